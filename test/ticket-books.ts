@@ -13,7 +13,7 @@ export async function compareTickets(pool: pg.Pool) {
          from payment_attempts a
          join ticket_orders o on o.id = a.ticket_order_id
          cross join lateral (
-           select coalesce(sum(l.price_cents), 0) as cents from tickets k
+           select coalesce(sum(l.price_cents - k.discount_cents), 0) as cents from tickets k
              join ticket_order_lines l on l.order_id = k.order_id and l.type_id = k.type_id
             where k.order_id = o.id and k.cancelled_at is null and o.paid_attempt_id = a.id) t
          cross join lateral (
@@ -29,8 +29,12 @@ export async function compareTickets(pool: pg.Pool) {
     ticketsWithoutMoney: await list(
       `select k.id, o.state from tickets k join ticket_orders o on o.id = k.order_id
          left join payment_attempts a on a.id = o.paid_attempt_id
-        where k.cancelled_at is null and (o.state <> 'paid' or a.state is null or a.state <> all($1))`,
+        where k.cancelled_at is null and (o.state <> 'paid' or case o.paid_by when 'online'
+          then a.state is null or a.state <> all($1) else o.total_cents > 0 end)`,
       [paidStates],
+    ),
+    codesUsedTooOften: await list(
+      `select code, most_uses, count_uses(id) as uses from discount_codes where count_uses(id) > most_uses`,
     ),
     countersThatDiffer: await list(
       `select t.id, t.code, t.capacity, t.sold, t.held, k.issued, l.promised from ticket_types t
@@ -46,5 +50,6 @@ export async function compareTickets(pool: pg.Pool) {
 export const ticketsAgree: Awaited<ReturnType<typeof compareTickets>> = {
   moneyWithoutTickets: [],
   ticketsWithoutMoney: [],
+  codesUsedTooOften: [],
   countersThatDiffer: [],
 };

@@ -55,7 +55,7 @@ test("LAY-1: the ticket pages have no header, keep the footer, and lead home", a
 
 test("TIC-1, TIC-2: the pages are made for each request; only the first one is for search engines", async () => {
   const rows = onTheWay.map(rowOf);
-  expect(rows.map((row) => [row.caching, row.asks])).toEqual(Array(3).fill(["none", ["event"]]));
+  expect(rows.map((row) => [row.caching, row.asks])).toEqual(Array(3).fill(["none", ["event", "key"]]));
   const robots = async (path: string) => (await open(path))!.querySelector("meta[name=robots]") !== null;
   expect(await Promise.all(onTheWay.map(robots))).toEqual([false, true, true]);
   expect(rows.map(({ takesPayments = false }) => takesPayments)).toEqual([false, false, true]);

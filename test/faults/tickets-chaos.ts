@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +37,9 @@ const createTally = () => ({
   declined: 0,
   uncertain: 0,
   tooLate: 0,
+  /** Free orders, and refused discount codes. */
+  booked: 0,
+  codeRefused: 0,
   /** Unexpected answers. */
   surprises: [] as string[],
   /** A whole hold with its captchas, which the buyers solve on one thread, and each answer alone. */
@@ -45,7 +49,7 @@ const createTally = () => ({
 
 /**
  * A sale at two server processes on one database. Buyers try again and again; some abandon their holds, some cards are
- * declined and some answers are lost. Then single seats are bought until none is left.
+ * declined and some answers are lost. Some have a discount code with few uses; one makes the order free. Then single seats are bought until none is left.
  */
 export async function runSale({ capacity, buyers, attempts, seed, log = () => undefined }: Sale) {
   const environment = await openEnvironment();
@@ -55,6 +59,27 @@ export async function runSale({ capacity, buyers, attempts, seed, log = () => un
     vip: { capacity: vip },
     standard: { capacity: capacity - vip },
   });
+  await db.database
+    .insertInto("discount_codes")
+    .values([
+      {
+        event_id: event.id,
+        code: "TWENTY",
+        percent: 20,
+        cents: null,
+        most_uses: Math.ceil(capacity / 10),
+        most_per_order: 3,
+      },
+      {
+        event_id: event.id,
+        code: "FREE",
+        percent: 100,
+        cents: null,
+        most_uses: Math.ceil(capacity / 20),
+        most_per_order: 9,
+      },
+    ])
+    .execute();
   try {
     await Promise.all(sites.map((site) => site.start()));
     for (const fault of ["error_500_after", "reset_after", "error_500_before"] as const) {
@@ -144,10 +169,13 @@ type Purchase = {
 /** One attempt: holds seats, then abandons them or pays; one card in twenty is declined. */
 async function buy(tally: Tally, client: Client, { event, seats, random }: Purchase): Promise<void> {
   const began = performance.now();
-  const held = await client.hold(
-    event,
-    seats.map(([type, quantity]) => ({ type, quantity })),
-  );
+  const lines = seats.map(([type, quantity]) => ({ type, quantity }));
+  const code = random.isHit(0.1) ? "FREE" : random.isHit(0.3) ? "TWENTY" : undefined;
+  let held = await client.hold(event, lines, randomUUID(), code);
+  if (!held.ok && held.error === "code_refused") {
+    tally.codeRefused += 1;
+    held = await client.hold(event, lines);
+  }
   tally.holdMs.push(performance.now() - began);
   tally.holds += 1;
   if (!held.ok) {
@@ -157,6 +185,13 @@ async function buy(tally: Tally, client: Client, { event, seats, random }: Purch
   }
   if (random.isHit(0.1)) {
     tally.abandoned += 1;
+    return;
+  }
+  if (held.data.totalCents === 0) {
+    const booked = await client.book(held.data);
+    if (booked.ok) tally.booked += 1;
+    else if (booked.error === "hold_lapsed") tally.tooLate += 1;
+    else tally.surprises.push(`book: ${booked.status} ${booked.error} ${booked.message}`);
     return;
   }
   const card = random.isHit(0.05) ? testCards.declined : testCards.approved;

@@ -53,6 +53,8 @@ export const offer: TicketEvent = {
   timeZone: "Australia/Sydney",
   state: "on_sale",
   types: [type("vip", "VIP Seat", 10_000), type("standard", "Standard Seat", 5_000)],
+  hasCodes: true,
+  access: "",
   holdSeconds: 900,
   ticketKey: "",
 };

@@ -39,6 +39,7 @@ export function orderOf(more: object = {}, heldForMs = 900_000) {
       { type: "vip", title: "VIP Seat", quantity: 1, price: 100 },
       { type: "standard", title: "Standard Seat", quantity: 1, price: 50 },
     ],
+    discount: null,
     total: 150,
     now: new Date(now).toISOString(),
     holdUntil: new Date(now + heldForMs).toISOString(),

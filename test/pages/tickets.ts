@@ -52,6 +52,8 @@ export const offer: TicketEvent = {
   timeZone: dinner.timeZone,
   state: "on_sale",
   types: [vip, standard],
+  hasCodes: false,
+  access: "",
   holdSeconds: 900,
   ticketKey: "key",
 };
@@ -76,6 +78,7 @@ export const paidOrder: TicketOrder = {
     { type: "vip", title: "VIP Seat", quantity: 1, priceCents: 10_000 },
     { type: "standard", title: "Standard Seat", quantity: 2, priceCents: 5_000 },
   ],
+  discount: null,
   totalCents: 20_000,
   now: "2024-04-01T00:00:00.000Z",
   holdUntil: null,

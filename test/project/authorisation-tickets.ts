@@ -7,6 +7,7 @@ const everybody = { guest: "200", own: "200", others: "200" } as const;
 const nobody = {
   ...{ guest: "404 not_found", own: "403 not_allowed", others: "403 not_allowed", missing: "403 not_allowed" },
 } as const;
+const person = { email: "amina@example.com", firstName: "Amina", lastName: "Raza", country: "Australia" };
 const wrongKey = () => randomBytes(32).toString("base64url");
 
 /** A paid order's PDF or page: opens only with the key of its link. */
@@ -70,6 +71,15 @@ export const ticketRows: readonly AuthorisationRow[] = [
       },
       headers: newKey(),
     }),
+  }),
+  // The order costs money, so its holder is told to pay.
+  post("/ticket-orders/:id/booking", {
+    ...{ guest: "422 invalid_input", own: "422 invalid_input", others: "422 invalid_input" },
+    ask: async ({ held }) => ({ url: `/api/ticket-orders/${held.id}/booking`, body: { ...person, key: held.key } }),
+  }),
+  post("/ticket-orders/:id/booking", {
+    ...nobody,
+    ask: async ({ held }) => ({ url: `/api/ticket-orders/${held.id}/booking`, body: { ...person, key: wrongKey() } }),
   }),
   post("/ticket-orders/:id/payment", {
     ...nobody,

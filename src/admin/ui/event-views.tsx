@@ -4,6 +4,8 @@ import { SavedFilters } from "./filters.tsx";
 /** The screens of one event, by the end of their address below /admin/events/{id}. */
 const views = {
   details: { label: "Details", end: "", right: "events.see" },
+  tickets: { label: "Tickets", end: "/tickets", right: "events.see" },
+  codes: { label: "Discount codes", end: "/codes", right: "events.see" },
 } as const satisfies Record<string, { label: string; end: string; right: Right }>;
 
 export const eventScreenPath = (id: number | string, view: keyof typeof views = "details") =>
@@ -12,7 +14,6 @@ export const eventScreenPath = (id: number | string, view: keyof typeof views = 
 /** Links between the screens of one event, of which each feature has its own. `id` is that of the event's screen. */
 export function EventViews({ id, here, staff }: EventViewsProps) {
   const seen = Object.entries(views).filter(([, { right }]) => staff !== null && hasRight(staff, right));
-  if (seen.length < 2) return null;
   return (
     <SavedFilters
       label="Parts of the event"

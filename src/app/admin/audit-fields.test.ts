@@ -8,6 +8,7 @@ import { catalogueAuditFields } from "#features/donations/admin/catalogue/catalo
 import { refundAuditFields } from "#features/refunds/admin/audit-words.ts";
 import { settingsAuditFields } from "#features/settings/admin/audit-words.ts";
 import { staffAuditFields } from "#features/staff/admin/audit-words.ts";
+import { ticketAuditFields } from "#features/tickets/admin/audit-words.ts";
 import { orderAuditFields } from "#features/tickets/admin/orders/audit-words.ts";
 import { volunteeringAuditFields } from "#features/volunteering/admin/audit-words.ts";
 
@@ -22,6 +23,7 @@ const lists: readonly AuditFields[] = [
   volunteeringAuditFields,
   refundAuditFields,
   orderAuditFields,
+  ticketAuditFields,
 ];
 const fields: AuditFields = Object.assign({}, ...lists);
 
@@ -30,6 +32,10 @@ const unwritten: Readonly<Record<string, readonly string[]>> = {
   "seen(known)": ["email", "name", "roles", "state"],
   "...seen(values)": ["email", "name", "roles", "state"],
   "...used": ["q", "who", "what", "from", "to"],
+  "seenType(type)": [],
+  "seenType(typed)": [],
+  "seenCode(code)": [],
+  "seenCode(row)": [],
   "data as object": listJobFields(),
   // Exports record what each list's part gives them.
   "sent.recorded": ["filter", "withGifts"],

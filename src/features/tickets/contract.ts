@@ -16,6 +16,9 @@ const Name = z
   .max(120)
   .regex(/^[a-z0-9-]+$/, "There is nothing with this name");
 
+/** Of a link that shows a ticket type which others do not see. */
+const AccessKey = z.string().max(40);
+
 // ---- What is on sale -------------------------------------------------------------------------------------------------
 
 const TicketType = onWire(
@@ -51,6 +54,10 @@ const TicketEvent = z.object({
   timeZone: z.string(),
   state: SaleState,
   types: z.array(TicketType),
+  /** Whether a discount code can be typed in. */
+  hasCodes: z.boolean(),
+  /** The key of the link that was followed; without one, empty. */
+  access: z.string(),
   /** How long seats chosen now are held. */
   holdSeconds: z.int(),
   /** The Ed25519 key that verifies tickets without a network: raw, base64url. */
@@ -62,7 +69,7 @@ export const findTicketEventCall = route({
   method: "GET",
   path: "/ticket-event",
   summary: "The named event, or the next one that sells tickets, with its ticket types and how many are left",
-  query: z.object({ event: Name.optional() }),
+  query: z.object({ event: Name.optional(), key: AccessKey.optional() }),
   data: TicketEvent,
 });
 
@@ -118,6 +125,8 @@ const TicketOrder = onWire(
         priceCents: "price",
       }),
     ),
+    /** The discount code of the order, and how much it takes off; null without one. */
+    discount: onWire(z.object({ code: z.string(), cents: Dollars }), { cents: "amount" }).nullable(),
     totalCents: Dollars,
     /** The server's clock; `holdUntil` is read against it. */
     now: z.string(),
@@ -157,6 +166,10 @@ export const holdTicketsCall = route({
       .max(MAXIMUM_ORDER_LINES, "Choose fewer lines"),
     /** The buyer's earlier hold, which this one replaces. */
     instead: z.object({ id, key }).optional(),
+    /** For ticket types that only a link shows. */
+    access: AccessKey.optional(),
+    /** A discount code, in any spelling. Refused with `code_refused`; an earlier hold then stays. */
+    discount: z.string().max(200).optional(),
     /** Required while many seats are held but not paid for; the error is then `captcha_dearer`. */
     captcha: z.string().max(4096).optional(),
   }),
@@ -221,6 +234,19 @@ export const payTicketsCall = route({
   params: z.object({ id }),
   body: TicketPayment,
   data: Payment,
+});
+
+const FreeBooking = Buyer.extend({ key, captcha: z.string().max(4096).optional() });
+export type FreeBooking = z.output<typeof FreeBooking>;
+
+export const bookTicketsCall = route({
+  method: "POST",
+  path: "/ticket-orders/{id}/booking",
+  isPrivate: true,
+  summary: "Books a held order that costs nothing: its tickets are issued immediately",
+  params: z.object({ id }),
+  body: FreeBooking,
+  data: TicketOrder,
 });
 
 export const cancelTicketsCall = route({

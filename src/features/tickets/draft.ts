@@ -6,6 +6,9 @@ const OrderDraft = z.object({
   lines: z.array(z.object({ type: z.string(), quantity: z.int().positive() })),
   /** The hold of these lines, once the checkout has opened. */
   order: z.object({ id: z.string(), key: z.string() }).optional(),
+  /** The key of the link that was followed, and the discount code in use. */
+  access: z.string().optional(),
+  discount: z.string().optional(),
   /** What was typed into the form, by the contract's field names. */
   buyer: z.record(z.string(), z.string()).default({}),
   method: z.enum(["cc", "pp"]).default("cc"),

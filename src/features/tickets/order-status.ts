@@ -83,13 +83,13 @@ function making({ totalCents }: TicketOrder): OrderStatus {
 
 function paid({ totalCents, email, tickets }: TicketOrder): OrderStatus {
   const count = tickets.filter(({ isCancelled }) => !isCancelled).length;
-  const paid = formatDollars(totalCents);
+  const paid = totalCents === 0 ? "There was nothing to pay." : `You paid ${formatDollars(totalCents)}.`;
   return {
     kind: "paid",
     title: plural(count, { one: "Your ticket is booked", other: "Your tickets are booked" }),
     text: plural(tickets.length, {
-      one: `You paid ${paid}. We sent the ticket to ${email}.`,
-      other: `You paid ${paid}. We sent the tickets to ${email}.`,
+      one: `${paid} We sent the ticket to ${email}.`,
+      other: `${paid} We sent the tickets to ${email}.`,
     }),
   };
 }

@@ -7,6 +7,7 @@ export const ticketProblems = nameProblems({
     text: "The time to pay for your seats ran out. Please choose them again.",
   },
   not_on_sale: { status: 409, text: "These tickets are not on sale." },
+  code_refused: { status: 409, text: "This discount code cannot be used now." },
   order_closed: { status: 409, text: "This order is paid already.", money: "charged_before" },
   cannot_cancel: {
     status: 409,

@@ -44,6 +44,7 @@ export function formatPriceFrom(types: readonly Pick<TicketType, "priceCents">[]
   if (prices.length === 0) return "";
   const least = Math.min(...prices);
   const price = formatDollars(least);
+  if (prices.every((cents) => cents === 0)) return "Free";
   return prices.every((cents) => cents === least) ? `${price} a ticket` : `From ${price} a ticket`;
 }
 

@@ -26,6 +26,12 @@ export type EventDetails = EventCard & {
   readonly updatedAt: Date;
 };
 
+/** An event as its screens in the back office need it; `screenId` stands in their address, `id` is the event's. */
+export type EventOfScreen = Pick<
+  EventCard,
+  "id" | "slug" | "title" | "startsAt" | "endsAt" | "timeZone" | "isAllDay" | "place" | "isOnline"
+> & { readonly screenId: number; readonly isPublished: boolean };
+
 const online = "access details come from the organiser";
 
 /** The place as visitors read it; an online event says where its access details come from. */

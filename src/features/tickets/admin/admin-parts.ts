@@ -1,9 +1,19 @@
 import type { AdminPart } from "#admin/feature.ts";
+import { ticketAuditFields, ticketAuditWords } from "./audit-words.ts";
+import { codesPart } from "./codes/codes-part.ts";
 import { orderPersonPart } from "./order-person-part.ts";
 import { orderSearch } from "./order-search.ts";
 import { type OrderAdminServices, ordersPart } from "./orders/orders-part.ts";
+import type { TicketAdminServices } from "./ticket-services.ts";
+import { typesPart } from "./ticket-types/types-part.ts";
 
 /** What tickets add to the back office’s server. */
-export function ticketsAdmin(services: OrderAdminServices): readonly AdminPart[] {
-  return [ordersPart(services), { person: [orderPersonPart(services)], search: [orderSearch(services.database)] }];
+export function ticketsAdmin(services: OrderAdminServices & TicketAdminServices): readonly AdminPart[] {
+  return [
+    ordersPart(services),
+    { person: [orderPersonPart(services)], search: [orderSearch(services.database)] },
+    { auditWords: ticketAuditWords, auditFields: ticketAuditFields },
+    typesPart(services),
+    codesPart(services),
+  ];
 }

@@ -1,5 +1,17 @@
 import type { Screen } from "#admin/screen.ts";
+import { codeScreen, codesScreen } from "./codes/codes-screen.tsx";
 import { orderScreen } from "./orders/order-screen.tsx";
 import { ordersScreen } from "./orders/orders-screen.tsx";
+import { newTypeScreen, typeScreen } from "./ticket-types/type-screen.tsx";
+import { typesScreen } from "./ticket-types/types-screen.tsx";
 
-export const ticketsScreens: readonly Screen[] = [ordersScreen, orderScreen];
+/** Ticket orders, and the screens about an event's tickets. */
+export const ticketsScreens: readonly Screen[] = [
+  ordersScreen,
+  orderScreen,
+  typesScreen,
+  newTypeScreen,
+  typeScreen,
+  codesScreen,
+  codeScreen,
+];

@@ -17,22 +17,29 @@ export async function lockOrderAndSeats(transaction: Connection, orderId: string
   return { order, tickets: await listTickets(transaction, orderId) };
 }
 
-type Cancelled = {
+type Cancelled<RefundId> = {
   readonly tickets: readonly IssuedTicket[];
-  /** The refund that goes with it. */
-  readonly refundId: string;
+  /** The refund that goes with it; null if they cost nothing, or staff give the money back by hand. */
+  readonly refundId: RefundId;
   readonly now: Date;
 };
 
-/**
- * Cancels valid tickets of a locked order, frees their seats, and emails the buyer about them and their refund. The
- * order is cancelled with its last ticket.
- */
+/** Cancels valid tickets of a locked order, frees their seats, and emails the buyer about them and their refund. */
 export async function cancelWithRefund(
   transaction: Connection,
   jobs: Jobs,
+  locked: LockedOrder,
+  cancelled: Cancelled<string>,
+): Promise<void> {
+  await cancelLocked(transaction, locked, cancelled);
+  await jobs.send(transaction, "emails", { template: "tickets-cancelled", refundId: cancelled.refundId });
+}
+
+/** Cancels valid tickets of a locked order, and frees their seats. The order is cancelled with its last ticket. */
+export async function cancelLocked(
+  transaction: Connection,
   { order, tickets: all }: LockedOrder,
-  { tickets, refundId, now }: Cancelled,
+  { tickets, refundId, now }: Cancelled<string | null>,
 ): Promise<void> {
   const ids = tickets.map(({ id }) => id);
   await transaction
@@ -41,7 +48,6 @@ export async function cancelWithRefund(
     .where("id", "in", ids)
     .execute();
   await freeSeats(transaction, { eventId: order.event_id, tickets, now });
-  await jobs.send(transaction, "emails", { template: "tickets-cancelled", refundId });
   const isLast = all.every(({ id, cancelled_at }) => cancelled_at !== null || ids.includes(id));
   if (isLast) {
     await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", order.id).execute();

@@ -7,7 +7,7 @@ import type { Jobs } from "#shared/jobs/jobs.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
 import { ticketProblems } from "../problems.ts";
-import { cancelWithRefund, lockOrderAndSeats } from "./cancel-tickets.ts";
+import { cancelLocked, cancelWithRefund, lockOrderAndSeats } from "./cancel-tickets.ts";
 import { type OrderServices, presentOrder } from "./present-order.ts";
 import { findOrder } from "./store.ts";
 
@@ -36,9 +36,13 @@ async function cancelIn(
 ): Promise<void> {
   const at = now();
   const found = await findOrder(transaction, orderId);
-  const attemptId = found?.paid_attempt_id;
-  if (found === undefined || attemptId == null) throw new AppError(ticketProblems.cannot_cancel);
-  await transaction.selectFrom("payment_attempts").select("id").where("id", "=", attemptId).forUpdate().execute();
+  const attemptId = found?.paid_attempt_id ?? null;
+  if (found === undefined || (attemptId === null && found.paid_by === "online")) {
+    throw new AppError(ticketProblems.cannot_cancel);
+  }
+  if (attemptId !== null) {
+    await transaction.selectFrom("payment_attempts").select("id").where("id", "=", attemptId).forUpdate().execute();
+  }
   const locked = (await lockOrderAndSeats(transaction, orderId))!;
   const { order, tickets: all } = locked;
   const wanted = new Set(ticketIds);
@@ -49,18 +53,32 @@ async function cancelIn(
   if (order.state !== "paid" || at >= cancelUntil(event, config.tickets.cancelHours))
     throw new AppError(ticketProblems.cannot_cancel);
 
-  const amountCents = cancelled.reduce((sum, { price_cents }) => sum + price_cents, 0);
   const reason = `${cancelled.length} of ${all.length} tickets cancelled by the buyer`;
-  const requested = {
-    attemptId,
-    amountCents,
-    requestKey: `cancellation ${randomUUID()}`,
-    requestedBy: "system",
-    reason,
-  } as const;
-  const reply = await requestRefund(transaction, requested, at);
+  const refundId = await refundTickets(transaction, { attemptId, tickets: cancelled, reason, at });
+  if (refundId === null) await cancelLocked(transaction, locked, { tickets: cancelled, refundId, now: at });
+  else await cancelWithRefund(transaction, jobs, locked, { tickets: cancelled, refundId, now: at });
+}
+
+/**
+ * Requests the refund of what these tickets cost; null if they cost nothing.
+ * @throws AppError `cannot_cancel` if the money cannot go back this way, such as what was paid at the door.
+ */
+async function refundTickets(
+  transaction: Connection,
+  given: { attemptId: string | null; tickets: readonly { price_cents: number }[]; reason: string; at: Date },
+): Promise<string | null> {
+  const { attemptId, tickets, reason, at } = given;
+  const amountCents = tickets.reduce((sum, { price_cents }) => sum + price_cents, 0);
+  if (amountCents === 0) return null;
+  if (attemptId === null) throw new AppError(ticketProblems.cannot_cancel);
+  const requestKey = `cancellation ${randomUUID()}`;
+  const reply = await requestRefund(
+    transaction,
+    { ...{ attemptId, amountCents, requestKey, reason }, requestedBy: "system" },
+    at,
+  );
   if (!reply.ok) throw new AppError(ticketProblems.cannot_cancel);
-  await cancelWithRefund(transaction, jobs, locked, { tickets: cancelled, refundId: reply.refund.id, now: at });
+  return reply.refund.id;
 }
 
 /** @throws AppError `not_found` for a ticket of another order, or a cancelled one. */

@@ -18,10 +18,10 @@ export const eventTickets = {
     const later = sql`${moveMs}::double precision * interval '1 millisecond'`;
     const { rows } = await sql`
       insert into ticket_types (event_id, code, title, description, position, price_cents, capacity, limit_per_order,
-        sales_from, sales_until)
+        sales_from, sales_until, visibility)
       select ${to}, code, title, description, position, price_cents, capacity, limit_per_order,
-        sales_from + ${later}, sales_until + ${later}
-        from ticket_types where event_id = ${from} order by position, id
+        sales_from + ${later}, sales_until + ${later}, visibility
+        from ticket_types where event_id = ${from} and retired_at is null order by position, id
       returning id`.execute(transaction);
     return rows.length;
   },

@@ -2,16 +2,16 @@ import type { Database } from "#shared/database/connect.ts";
 import { ticketsAdmin } from "../admin/admin-parts.ts";
 import { ticketProblems } from "../problems.ts";
 import { ticketDocuments } from "./documents/ticket-documents.ts";
-import { ticketEmails } from "./emails.ts";
+import { ticketPaymentEmails } from "./emails/payment-emails.ts";
+import { ticketRefundEmails } from "./emails/refund-emails.ts";
+import { ticketEmails } from "./emails/ticket-emails.ts";
+import { type TicketEmailJob, writeTicketEmail } from "./emails/write-emails.ts";
 import { freeLapsedHolds } from "./lapse.ts";
 import { orderLinks } from "./order-links.ts";
-import { ticketPaymentEmails } from "./payment-emails.ts";
-import { ticketRefundEmails } from "./refund-emails.ts";
 import { ticketHoldings } from "./retention.ts";
 import { ticketRoutes } from "./routes.ts";
 import { ticketSubject } from "./settlement.ts";
 import { ticketReads } from "./ticket-reads.ts";
-import { type TicketEmailJob, writeTicketEmail } from "./write-emails.ts";
 
 type ChoreServices = { readonly database: Database; readonly now: () => Date };
 

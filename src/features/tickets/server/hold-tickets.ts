@@ -13,17 +13,26 @@ import { AppError } from "#shared/errors.ts";
 import type { EventFacts } from "#shared/events/event.ts";
 import { eventIdOf, findEventFacts } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
-import { plural } from "#shared/language.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { documentKey } from "#shared/links/document-links.ts";
 import type { TicketOrder } from "../contract.ts";
+import { type Discount, tidyCode } from "../discounts.ts";
 import { type HoldFacts, type HoldTerms, judgeHold } from "../hold-rules.ts";
 import { type OrderLine, sumLines } from "../order.ts";
 import { ticketProblems } from "../problems.ts";
+import { describeSeatsLeft } from "./describe-seats.ts";
 import { countEventHolds, type EarlierLine, lockHolder, type SeenHolds, seeHolds, sinceOf } from "./holders.ts";
-import { presentHeld, presentOrder } from "./present-order.ts";
+import { type HeldOrder, presentHeld, presentOrder } from "./present-order.ts";
+import {
+  type DiscountCodeRow,
+  describeUsesLeft,
+  findCodeFault,
+  findDiscountCode,
+  priceLines,
+  toDiscount,
+} from "./price-order.ts";
 import { typeState } from "./sale.ts";
-import { readTypes, readUnavailable, type TicketTypeRow } from "./seats.ts";
+import { isOffered, readTypes, readUnavailable, type TicketTypeRow } from "./seats.ts";
 import { findOrderByKey, type OrderRow } from "./store.ts";
 
 export type HoldServices = CoreServices<"database" | "now", "secretKey" | "linkDays" | "tickets" | "limits"> & {
@@ -36,6 +45,9 @@ export type HoldRequest = {
   readonly lines: readonly OrderLine[];
   readonly instead?: { readonly id: string; readonly key: string } | undefined;
   readonly captcha?: string | undefined;
+  /** The key of a link that shows further types. */
+  readonly access?: string | undefined;
+  readonly discount?: string | undefined;
 };
 
 type Holder = {
@@ -59,12 +71,13 @@ export async function holdTickets(
   const { database, now, config } = services;
   const lines = sumLines(request.lines);
   const requestHash = createHash("sha256")
-    .update(JSON.stringify([request.event, lines, request.instead]))
+    .update(JSON.stringify([request.event, lines, request.instead, ...keysOf(request)]))
     .digest();
   const at = now();
   const network = limitKey(config.secretKey, "hold", "address", holder.address);
-  const { event, instead } = request;
-  const asked = { services, event, lines, requestHash, instead, network, at, ...holder };
+  const { event, instead, access } = request;
+  const discount = tidyCode(request.discount ?? "");
+  const asked = { services, event, lines, requestHash, instead, access, discount, network, at, ...holder };
   const [earlier, facts, seen] = await readOnOneConnection(database, (connection) =>
     together(
       holder.idempotencyKey === undefined ? undefined : findOrderByKey(connection, holder.idempotencyKey),
@@ -89,6 +102,10 @@ export async function holdTickets(
   }
 }
 
+/** Requests without a link's key and code hash as they always have. */
+const keysOf = ({ access, discount }: HoldRequest) =>
+  access === undefined && discount === undefined ? [] : [access, discount];
+
 /** Rolls the transaction back and carries the reply. */
 class Refusal extends Error {
   readonly reply: Reply<TicketOrder>;
@@ -101,6 +118,8 @@ class Refusal extends Error {
 /** The SQLSTATEs of `hold_seats`: the address or browser has made another hold, and an order has this key already. */
 const HELD_MEANWHILE = "AL006";
 const KEY_USED = "AL007";
+/** And a discount code has too few uses left. */
+const NO_USES = "AL008";
 
 const isRaised = (error: unknown, code: string) => error instanceof pg.DatabaseError && error.code === code;
 
@@ -111,6 +130,9 @@ type Asked = Holder & {
   readonly lines: readonly OrderLine[];
   readonly requestHash: Buffer;
   readonly instead: HoldRequest["instead"];
+  readonly access: string | undefined;
+  /** Empty for none. */
+  readonly discount: string;
   readonly network: string;
   readonly at: Date;
 };
@@ -118,16 +140,17 @@ type Hold = Asked & { readonly facts: EventFacts; readonly solved: SolvedCaptcha
 
 /** What decides about a hold. */
 type Seen = Omit<HoldFacts, "wanted" | "capacity" | "sold" | "held"> &
-  SeenHolds & { readonly types: readonly TicketTypeRow[] };
+  SeenHolds & { readonly types: readonly TicketTypeRow[]; readonly code: DiscountCodeRow | undefined };
 
 async function readSeen(connection: Connection, asked: Asked, eventId: number | RawBuilder<number>): Promise<Seen> {
   const { services } = asked;
-  const [types, seen, totals] = await together(
+  const [types, code, seen, totals] = await together(
     readTypes(connection, eventId),
+    asked.discount === "" ? undefined : findDiscountCode(connection, eventId, asked.discount),
     seeHolds(connection, services.config, { ...asked, eventId }),
     countEventHolds(services, connection, asked),
   );
-  return { types, ...seen, ...totals };
+  return { types, code, ...seen, ...totals };
 }
 
 /**
@@ -153,6 +176,8 @@ async function holdSeats(hold: Hold, seen: Seen): Promise<TicketOrder> {
     });
     return decided.presented;
   } catch (error) {
+    if (isRaised(error, NO_USES))
+      throw new Refusal(refuseCode(describeUsesLeft(Number((error as pg.DatabaseError).detail))));
     const left = readUnavailable(error);
     throw left === undefined ? error : new Refusal(refuseUnavailable(decided, left));
   }
@@ -183,19 +208,19 @@ type Decided = {
 function decide(hold: Hold, seen: Seen): Decided {
   const { services, facts: event, at } = hold;
   const { earlier, known } = seen;
-  const wanted = matchTypes(hold.lines, seen.types);
+  const wanted = matchTypes(hold, seen.types);
   refuseUnsold(wanted, at);
+  const { lines, totalCents } = priceLines(wanted, findUsable(hold, seen));
   const { effort, holdMs } = admit(hold, seen, wanted);
   const id = randomUUID();
   const order = {
     id,
     reference: newReference("T"),
     hold_until: new Date(at.getTime() + holdMs),
-    total_cents: wanted.reduce((sum, { type, quantity }) => sum + quantity * type.price_cents, 0),
+    total_cents: totalCents,
+    discount_id: seen.code?.id ?? null,
+    discount_code: seen.code?.code ?? "",
   };
-  const lines = wanted.map(({ type: { id: type_id, code, title, price_cents }, quantity }) => ({
-    ...{ type_id, code, title, price_cents, quantity },
-  }));
   const key = documentKey(services.config, { kind: "ticket_order", id }, at);
   return {
     wanted,
@@ -207,7 +232,7 @@ function decide(hold: Hold, seen: Seen): Decided {
 }
 
 type Written = {
-  readonly order: Pick<OrderRow, "id" | "reference" | "hold_until" | "total_cents">;
+  readonly order: HeldOrder;
   readonly lines: readonly object[];
   readonly earlier: readonly EarlierLine[];
   readonly known: number;
@@ -230,6 +255,16 @@ function describeHold(
   return sql`select hold_seats(${JSON.stringify(held)}, ${JSON.stringify(lines)}, ${instead}::uuid[],
     ${undecidedStates}::text[], ${known}, ${sinceOf(at)})`;
 }
+
+/** The code that was typed, or null without one. @throws Refusal if it cannot be used now. */
+function findUsable({ discount, at }: Hold, { code }: Seen): Discount | null {
+  if (discount === "") return null;
+  const fault = findCodeFault(code, at);
+  if (fault !== null) throw new Refusal(refuseCode(fault));
+  return toDiscount(code!);
+}
+
+const refuseCode = (message: string) => refused(ticketProblems.code_refused, { message });
 
 /** The terms of a hold. @throws AppError `too_many_holds`. */
 function admit({ services }: Hold, { types, earlier, ...seen }: Seen, wanted: readonly Wanted[]): HoldTerms {
@@ -265,11 +300,12 @@ async function answerCopy(
  * The ticket types of the lines, in the order of their ids.
  * @throws AppError `invalid_input` for a type that the event does not have, `not_found` if it has no types.
  */
-function matchTypes(lines: readonly OrderLine[], types: readonly TicketTypeRow[]): Wanted[] {
+function matchTypes({ lines, access }: Hold, types: readonly TicketTypeRow[]): Wanted[] {
   if (types.length === 0) throw new AppError("not_found");
   const wanted = lines.map(({ type: code, quantity }) => {
     const type = types.find((row) => row.code === code);
-    if (type === undefined)
+    // What is off sale has a sentence of its own.
+    if (type === undefined || !isOffered({ ...type, retired_at: null }, access))
       throw new AppError("invalid_input", { fields: { lines: ["Choose from the tickets of this event"] } });
     return { type, quantity };
   });
@@ -280,7 +316,7 @@ function matchTypes(lines: readonly OrderLine[], types: readonly TicketTypeRow[]
 function refuseUnsold(wanted: readonly Wanted[], now: Date): void {
   for (const { type, quantity } of wanted) {
     const { title, limit_per_order: limit } = type;
-    const state = typeState(type, 1, now);
+    const state = type.retired_at === null ? typeState(type, 1, now) : "closed";
     if (state !== "on_sale") {
       const message = state === "not_yet" ? `${title} is not on sale yet.` : `${title} is no longer on sale.`;
       throw new Refusal(refused(ticketProblems.not_on_sale, { message }));
@@ -299,9 +335,4 @@ function refuseUnavailable({ wanted, earlier }: Decided, leftOf: ReadonlyMap<num
     if (quantity > left) return refused(ticketProblems.seats_gone, { message: describeSeatsLeft(type.title, left) });
   }
   return refused(ticketProblems.seats_gone);
-}
-
-function describeSeatsLeft(title: string, left: number): string {
-  if (left === 0) return `${title} is sold out, or others are holding the last seats.`;
-  return plural(left, { one: `${title}: only 1 is left.`, other: `${title}: only ${left} are left.` });
 }

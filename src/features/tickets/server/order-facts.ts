@@ -24,7 +24,9 @@ export type OrderTicket = {
   readonly typeId: number;
   /** The type's title and price when the seats were held. */
   readonly title: string;
+  /** What was paid for it, and what a discount code took off before. */
   readonly priceCents: number;
+  readonly discountCents: number;
   readonly holder: string;
   readonly serial: Buffer;
   readonly isCancelled: boolean;
@@ -51,6 +53,7 @@ export async function findOrderFacts(database: Database, id: string, now: Date):
       typeId: row.type_id,
       title: row.title,
       priceCents: row.price_cents,
+      discountCents: row.discount_cents,
       holder: row.holder_name,
       serial: row.serial,
       isCancelled: row.cancelled_at !== null,

@@ -141,6 +141,7 @@ function check([order, country]: Purchase, payment: TicketPayment): void {
   if (order.total_cents !== payment.totalCents) {
     fields.total = [`These tickets cost ${formatDollars(order.total_cents)}. Please review your order`];
   }
+  if (order.total_cents === 0) fields.total = ["This order is free. Please reload the page"];
   if (country === undefined) {
     fields.country = ["Choose a country from the list"];
   }

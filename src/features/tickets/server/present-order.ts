@@ -61,21 +61,24 @@ export async function findOrderState(services: OrderServices, id: string, key: s
 
 type State = {
   readonly order: PresentedOrder;
-  readonly lines: readonly Pick<LineRow, "code" | "title" | "quantity" | "price_cents">[];
+  readonly lines: readonly PresentedLine[];
   readonly tickets: readonly IssuedTicket[];
   readonly refunds: readonly RefundRow[];
   readonly payment: Pick<Attempt, "id" | "state"> | undefined;
   readonly event: EventFacts;
 };
-type PresentedOrder = Pick<
+type PresentedLine = Pick<LineRow, "code" | "title" | "quantity" | "price_cents" | "discounted" | "discount_cents">;
+/** An order as it is held. */
+export type HeldOrder = Pick<
   OrderRow,
-  "id" | "reference" | "state" | "hold_until" | "total_cents" | "email" | "paid_attempt_id"
+  "id" | "reference" | "hold_until" | "total_cents" | "discount_id" | "discount_code"
 >;
+type PresentedOrder = HeldOrder & Pick<OrderRow, "state" | "email" | "paid_attempt_id">;
 
 /** An order that has just been held, without reading it again. */
 export function presentHeld(
   { config }: Pick<OrderServices, "config">,
-  held: Pick<State, "lines" | "event"> & { order: Pick<OrderRow, "id" | "reference" | "hold_until" | "total_cents"> },
+  held: Pick<State, "lines" | "event"> & { order: HeldOrder },
   shown: { readonly at: Date; readonly key: string },
 ): TicketOrder {
   const order = { ...held.order, state: "held", email: null, paid_attempt_id: null } as const;
@@ -100,6 +103,7 @@ function presentState(
       quantity,
       priceCents: price_cents,
     })),
+    discount: presentDiscount(order, lines),
     totalCents: order.total_cents,
     now: at.toISOString(),
     holdUntil: order.state === "held" ? order.hold_until.toISOString() : null,
@@ -113,8 +117,13 @@ function presentState(
   };
 }
 
-function presentCancelUntil({ state }: PresentedOrder, until: Date, at: Date): string | null {
-  return state === "paid" && at < until ? until.toISOString() : null;
+function presentDiscount({ discount_code: code }: PresentedOrder, lines: readonly PresentedLine[]) {
+  if (code === "") return null;
+  return { code, cents: lines.reduce((sum, line) => sum + line.discounted * line.discount_cents, 0) };
+}
+
+function presentCancelUntil(order: PresentedOrder, until: Date, at: Date): string | null {
+  return order.state === "paid" && at < until ? until.toISOString() : null;
 }
 
 function presentTicket({ id, code, title, price_cents, holder_name, serial, cancelled_at }: IssuedTicket) {

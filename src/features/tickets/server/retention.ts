@@ -158,9 +158,11 @@ export const ticketHoldings: Holdings = {
   ],
   notPersonal: [
     ...columns("ticket_orders", "reference", "client_key", "request_hash", "state", "currency"),
+    ...columns("ticket_orders", "paid_by", "discount_code"),
+    ...columns("discount_codes", "code", "type_ids"),
     ...columns("ticket_order_lines", "title"),
     ...columns("tickets", "serial"),
-    ...columns("ticket_types", "code", "title", "description"),
+    ...columns("ticket_types", "code", "title", "description", "visibility", "access_key"),
   ],
   // The account's own number, and codes of the browser and the network that say nothing to a reader.
   notExported: columns("ticket_orders", "user_id", "browser_id", "network_hash"),

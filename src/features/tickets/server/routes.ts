@@ -5,6 +5,7 @@ import { AppError } from "#shared/errors.ts";
 import { mount } from "#shared/http/mount.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 import {
+  bookTicketsCall,
   cancelTicketsCall,
   findTicketEventCall,
   findTicketOrderCall,
@@ -12,6 +13,7 @@ import {
   payTicketsCall,
   renameHolderCall,
 } from "../contract.ts";
+import { bookTickets } from "./book-tickets.ts";
 import { type ChangeServices, cancelTickets, renameHolder } from "./change-tickets.ts";
 import { type HoldServices, holdTickets } from "./hold-tickets.ts";
 import { payTickets, type TicketPayingServices } from "./pay-tickets.ts";
@@ -22,7 +24,7 @@ type TicketServices = TicketPayingServices & HoldServices & ChangeServices & { r
 
 export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
   mount(app, findTicketEventCall, async ({ query }) => {
-    const found = await findTicketedEvent(services, query.event);
+    const found = await findTicketedEvent(services, query.event, query.key);
     if (found === null) throw new AppError("not_found");
     return accepted(found.offer);
   });
@@ -39,6 +41,10 @@ export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
   mount(app, payTicketsCall, async ({ params, body }, request) => {
     const buyer = { ...senderOf(request), userId: await services.sessions.findUserId(request) };
     return payTickets(services, params.id.toLowerCase(), body, buyer);
+  });
+  mount(app, bookTicketsCall, async ({ params, body }, request) => {
+    const buyer = { ...senderOf(request), userId: await services.sessions.findUserId(request) };
+    return accepted(await bookTickets(services, params.id.toLowerCase(), body, buyer));
   });
   mount(app, cancelTicketsCall, async ({ params, body }) => {
     await requireOrderKey(services, params.id, body.key);

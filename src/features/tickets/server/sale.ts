@@ -5,7 +5,7 @@ import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { SaleState, TicketEvent, TicketType } from "../contract.ts";
 import { holdLength } from "../hold-rules.ts";
 import type { TicketedEvent } from "../reads.ts";
-import { leftOf, type TicketTypeRow } from "./seats.ts";
+import { isOffered, leftOf, type TicketTypeRow } from "./seats.ts";
 import { findNextTicketedSlug, listTypes } from "./store.ts";
 import { ticketKey } from "./ticket-key.ts";
 
@@ -32,11 +32,12 @@ function eventState(states: readonly TicketType["state"][]): SaleState {
 export async function findTicketedEvent(
   services: SaleServices,
   slug: string | undefined,
+  access?: string,
 ): Promise<TicketedEvent | null> {
   const { database, now } = services;
   const wanted = slug ?? (await findNextTicketedSlug(database, now()));
   const event = wanted === undefined ? null : await findEvent(database, wanted, now());
-  const offer = event === null ? null : await findOffer(services, event);
+  const offer = event === null ? null : await findOffer(services, event, access);
   return event === null || offer === null ? null : { event, offer };
 }
 
@@ -44,9 +45,11 @@ export async function findTicketedEvent(
 export async function findOffer(
   { database, config, now }: SaleServices,
   event: EventDetails,
+  access?: string,
 ): Promise<TicketEvent | null> {
   const at = now();
-  const rows = await listTypes(database, event.id, at);
+  const all = await listTypes(database, event.id, at);
+  const rows = all.filter((row) => isOffered(row, access));
   if (rows.length === 0) return null;
   const types = rows.map((row): TicketType => {
     const left = leftOf({ ...row, held: row.held - row.lapsed! });
@@ -69,7 +72,9 @@ export async function findOffer(
     timeZone: event.timeZone,
     state: event.isOver ? "over" : eventState(types.map(({ state }) => state)),
     types,
-    holdSeconds: Math.round(holdLength(sumSeats(rows), config.tickets.holdMs) / 1000),
+    hasCodes: all.some(({ hasCodes }) => hasCodes),
+    access: rows.some(({ visibility }) => visibility === "link") ? access! : "",
+    holdSeconds: Math.round(holdLength(sumSeats(all), config.tickets.holdMs) / 1000),
     ticketKey: ticketKey(config.secretKey).publicKey,
   };
 }

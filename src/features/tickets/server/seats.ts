@@ -61,6 +61,12 @@ export function readTypes(connection: Connection, eventId: number | RawBuilder<n
   return connection.selectFrom("ticket_types").selectAll().where("event_id", "=", eventId).orderBy("id").execute();
 }
 
+/** Whether visitors may order this type; `access` is the key of the link that they followed. */
+export const isOffered = (
+  { visibility, retired_at, access_key }: Pick<TicketTypeRow, "visibility" | "retired_at" | "access_key">,
+  access: string | undefined,
+) => retired_at === null && (visibility === "public" || (visibility === "link" && access_key === access));
+
 /** Seats that can still be held; never negative, even after the capacity was lowered. */
 export const leftOf = ({ capacity, sold, held }: Pick<TicketTypeRow, "capacity" | "sold" | "held">) =>
   Math.max(0, capacity - sold - held);

@@ -12,7 +12,13 @@ export async function findNextTicketedSlug(connection: Connection, now: Date): P
   const next = await publishedEvents(connection)
     .where("ends_at", ">", now)
     .where(({ exists, selectFrom }) =>
-      exists(selectFrom("ticket_types").select("ticket_types.id").whereRef("event_id", "=", "events.id")),
+      exists(
+        selectFrom("ticket_types")
+          .select("ticket_types.id")
+          .whereRef("event_id", "=", "events.id")
+          .where("visibility", "=", "public")
+          .where("retired_at", "is", null),
+      ),
     )
     .orderBy("ends_at")
     .orderBy("id")
@@ -35,6 +41,9 @@ export async function listTypes(connection: Connection, eventId: number, now: Da
         .where("hold_until", "<=", now)
         .whereRef("type_id", "=", "ticket_types.id")
         .as("lapsed"),
+    )
+    .select(
+      sql<boolean>`exists (select from discount_codes where event_id = ${eventId} and ended_at is null)`.as("hasCodes"),
     )
     .where("event_id", "=", eventId)
     .orderBy("position")
@@ -79,7 +88,8 @@ export function listTickets(connection: Connection, orderId: string) {
     )
     .innerJoin("ticket_types", "ticket_types.id", "tickets.type_id")
     .selectAll("tickets")
-    .select(["ticket_order_lines.title", "ticket_order_lines.price_cents", "ticket_types.code"])
+    .select(["ticket_order_lines.title", "ticket_types.code"])
+    .select(sql<number>`ticket_order_lines.price_cents - tickets.discount_cents`.as("price_cents"))
     .where("tickets.order_id", "=", orderId)
     .orderBy("tickets.position")
     .execute();

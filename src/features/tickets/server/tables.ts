@@ -16,6 +16,22 @@ declare module "#shared/database/tables.ts" {
       limit_per_order: Generated<number>;
       sales_from: ColumnType<Date | null, Date | null | undefined, Date | null>;
       sales_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      visibility: Generated<TypeVisibility>;
+      access_key: Generated<string>;
+      retired_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    };
+    discount_codes: {
+      id: Generated<number>;
+      event_id: number;
+      code: string;
+      percent: number | null;
+      cents: number | null;
+      type_ids: Generated<number[]>;
+      valid_from: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      valid_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      most_uses: number | null;
+      most_per_order: number;
+      ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
     };
     ticket_orders: {
       id: string;
@@ -45,8 +61,20 @@ declare module "#shared/database/tables.ts" {
       paid_at: ColumnType<Date | null, Date | null | undefined, Date>;
       /** The payment that bought the tickets. */
       paid_attempt_id: ColumnType<string | null, string | null | undefined, string>;
+      paid_by: Generated<PaidBy>;
+      discount_id: ColumnType<number | null, number | null | undefined, never>;
+      discount_code: Generated<string>;
     };
-    ticket_order_lines: { order_id: string; type_id: number; quantity: number; title: string; price_cents: number };
+    ticket_order_lines: {
+      order_id: string;
+      type_id: number;
+      quantity: number;
+      title: string;
+      price_cents: number;
+      /** How many of its tickets the discount code makes cheaper, and by how much each. */
+      discounted: Generated<number>;
+      discount_cents: Generated<number>;
+    };
     tickets: {
       id: string;
       order_id: string;
@@ -55,9 +83,15 @@ declare module "#shared/database/tables.ts" {
       holder_name: string;
       serial: Buffer;
       cancelled_at: ColumnType<Date | null, Date | null | undefined, Date>;
-      refund_id: ColumnType<string | null, string | null | undefined, string>;
+      refund_id: ColumnType<string | null, string | null | undefined, string | null>;
+      discount_cents: Generated<number>;
     };
   }
 }
+
+/** `link`: for whoever has the link with its key. */
+export type TypeVisibility = "public" | "link";
+/** `free`: nothing was to pay. */
+export type PaidBy = "online" | "free";
 
 export type TicketOrderState = "held" | "lapsed" | "paid" | "cancelled" | "refunded";

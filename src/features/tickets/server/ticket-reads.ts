@@ -9,7 +9,7 @@ import { findOffer, findTicketedEvent } from "./sale.ts";
 export function ticketReads(services: OrderServices): TicketReads {
   const { config } = services;
   return {
-    findTicketedEvent: (slug) => findTicketedEvent(services, slug),
+    findTicketedEvent: (slug, access) => findTicketedEvent(services, slug, access),
     // Event pages are cached, so a booking must not depend on how many tickets are left.
     async findBooking(event) {
       const offer = event.isOver ? null : await findOffer(services, event);

@@ -30,7 +30,7 @@ type Found = { readonly sold: TicketedEvent | null; readonly free: EventDetails 
 async function load({ findTicketedEvent, findEvent }: PageReads, { asked = {} }: PageAddress): Promise<Found | null> {
   const slug = asked.event || undefined;
   if (slug !== undefined && !/^[a-z0-9-]+$/.test(slug)) return null;
-  const sold = await findTicketedEvent(slug);
+  const sold = await findTicketedEvent(slug, asked.key);
   if (sold !== null || slug === undefined) return { sold, free: null };
   const free = await findEvent(slug);
   return free === null ? null : { sold, free };
@@ -50,7 +50,7 @@ function headOf(
   return { address: ticketPath(page, slug), sharedAs: eventPath(slug), picture: sold.event.picture, ...of(sold) };
 }
 
-const onTheWay = { load, hasHeader: false, caching: "none", asks: ["event"] } as const;
+const onTheWay = { load, hasHeader: false, caching: "none", asks: ["event", "key"] } as const;
 
 export const ticketPages: readonly Page[] = [
   page<Found>({

@@ -33,10 +33,12 @@ export function BookedOrder({ order, message, verdict, payee, person }: BookedPr
                 {order.event.place}
               </dd>
             </div>
-            <div>
-              <dt>Amount charged</dt>
-              <dd className="num">{formatDollars(order.totalCents)} AUD</dd>
-            </div>
+            {order.totalCents > 0 && (
+              <div>
+                <dt>Amount charged</dt>
+                <dd className="num">{formatDollars(order.totalCents)} AUD</dd>
+              </div>
+            )}
           </>
         )}
       </dl>

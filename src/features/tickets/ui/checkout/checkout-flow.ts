@@ -39,6 +39,8 @@ export type CheckoutEvent =
   | { readonly type: "asked" }
   | { readonly type: "held"; readonly order: TicketOrder; readonly at: number }
   | { readonly type: "notHeld"; readonly problem: HoldProblem }
+  /** A discount code cannot be used; the seats are held as before. */
+  | { readonly type: "codeRefused" }
   | { readonly type: "lapsed" }
   | { readonly type: "choseMethod"; readonly method: PaymentMethod }
   | { readonly type: "sent"; readonly payment: SentTicketPayment }
@@ -74,6 +76,8 @@ export function reduceCheckout(flow: CheckoutFlow, event: CheckoutEvent): Checko
     }
     case "notHeld":
       return { ...flow, isAsking: false, problem: event.problem };
+    case "codeRefused":
+      return { ...flow, isAsking: false };
     case "lapsed":
       return { ...flow, isHeld: false };
     case "choseMethod":

@@ -46,7 +46,7 @@ export function CheckoutPage({ organisation, offer, slug, countries, leave = lea
               {isWithoutSeats(flow) && <HoldOver flow={flow} slug={slug} onHoldAgain={checkout.hold.open} />}
               <Main checkout={checkout} buyer={buyer} organisation={organisation} slug={slug} countries={countries} />
             </div>
-            <OrderSummary flow={flow} offer={offer} slug={slug}>
+            <OrderSummary flow={flow} offer={offer} slug={slug} onCode={checkout.hold.applyCode}>
               <Hold checkout={checkout} />
             </OrderSummary>
           </div>
@@ -102,6 +102,7 @@ function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "coun
 /** Never says "loading", because nothing loads until somebody starts the form. */
 function describePaymentDeadline({ order }: CheckoutFlow): string {
   const when = order === undefined ? "once your seats are held" : "when you fill in your details";
+  if (order?.totalCents === 0) return "You book here when you have filled in your details. There is nothing to pay.";
   return `You can pay by card or PayPal. The payment form opens here ${when}.`;
 }
 

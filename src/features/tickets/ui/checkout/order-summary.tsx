@@ -4,9 +4,10 @@ import { ticketPath } from "#shared/paths.ts";
 import type { TicketEvent } from "../../contract.ts";
 import { totalCents } from "../../order.ts";
 import { type CheckoutFlow, isResult, isUnderWay } from "./checkout-flow.ts";
+import { DiscountCode } from "./discount-code.tsx";
 
 /** The order beside the form: lines, total, and how long the seats are held. */
-export function OrderSummary({ flow, offer, slug, children }: OrderSummaryProps) {
+export function OrderSummary({ flow, offer, slug, onCode, children }: OrderSummaryProps) {
   const { order } = flow;
   const lines = order?.lines ?? flow.lines.map((line) => ({ ...line, ...describe(line.type, offer) }));
   const total = order?.totalCents ?? totalCents(flow.lines, offer.types);
@@ -29,12 +30,21 @@ export function OrderSummary({ flow, offer, slug, children }: OrderSummaryProps)
               <dd>{formatDollars(quantity * priceCents)}</dd>
             </div>
           ))}
+          {order?.discount != null && (
+            <div>
+              <dt>
+                Code <b className="code">{order.discount.code}</b>
+              </dt>
+              <dd>{formatDollars(-order.discount.cents)}</dd>
+            </div>
+          )}
           <div className="total">
             <dt>Total AUD</dt>
             <dd>{formatDollars(total)}</dd>
           </div>
         </dl>
         <p className="small muted">No fees are added.</p>
+        {mayChange && flow.isHeld && offer.hasCodes && <DiscountCode order={order} onApply={onCode} />}
         {mayChange && (
           <p>
             <a href={ticketPath("selectTickets", slug)}>Change tickets</a>
@@ -50,6 +60,8 @@ type OrderSummaryProps = {
   readonly flow: CheckoutFlow;
   readonly offer: TicketEvent;
   readonly slug: string;
+  /** Returns why the code cannot be used. */
+  readonly onCode: (code: string | undefined) => Promise<string | undefined>;
   /** Shown at the end. */
   readonly children?: ReactNode;
 };

@@ -1,22 +1,25 @@
 import { useEffect } from "react";
 import { MethodChoice } from "#payments/checkout/ui/method-choice.tsx";
 import { isAboutMethod, type PaymentRefusal } from "#payments/checkout/ui/outcome.ts";
-import type { Missing } from "#payments/checkout/ui/pay-by-card.tsx";
 import { PaySection, type PaySectionProps } from "#payments/checkout/ui/pay-section.tsx";
 import { Seal } from "#payments/checkout/ui/trust-block.tsx";
 import { ticketPath } from "#shared/paths.ts";
 import { NotLoaded, useLoad } from "#shared/ui/use-load.tsx";
 import type { TicketOrder } from "../../contract.ts";
+import { BookFree } from "./book-free.tsx";
 import { isUnderWay } from "./checkout-flow.ts";
-import { HOLD_OVER_ID } from "./hold-over.tsx";
 import type { MainProps } from "./main-props.ts";
+import { missingOf } from "./missing.ts";
 import { findWaysToPay } from "./ticket-calls.ts";
-import { type BuyerFormState, isAboutBuyer } from "./use-buyer.ts";
-import type { TicketCheckout } from "./use-checkout.ts";
+import { isAboutBuyer } from "./use-buyer.ts";
 import type { TicketPaying } from "./use-ticket-payment.ts";
 
 /** Card or PayPal, and what pays (TIC-5). */
-export function PayPart({ checkout, paying, buyer, order, organisation, slug }: PayPartProps) {
+export function PayPart(props: PayPartProps) {
+  return props.order.totalCents === 0 ? <BookFree {...props} /> : <PayForTickets {...props} />;
+}
+
+function PayForTickets({ checkout, paying, buyer, order, organisation, slug }: PayPartProps) {
   const { flow, sent, choose } = checkout;
   const { data: ways, error, reload } = useLoad(findWaysToPay);
   const { refusal, verdict, method } = flow;
@@ -70,17 +73,7 @@ export function PayPart({ checkout, paying, buyer, order, organisation, slug }: 
   );
 }
 
-type PayPartProps = MainProps & { readonly paying: TicketPaying; readonly order: TicketOrder };
-
-/** What must be fixed elsewhere on the page before paying. */
-function missingOf({ flow }: TicketCheckout, { missing, showFaults }: BuyerFormState): Missing | undefined {
-  if (flow.isAsking) return { text: "Holding your seats. One moment, please.", show: () => {} };
-  if (!flow.isHeld) {
-    const show = () => document.getElementById(HOLD_OVER_ID)?.focus();
-    return { text: "Hold your seats again above before you pay.", show };
-  }
-  return missing === undefined ? undefined : { text: missing, show: () => void showFaults() };
-}
+export type PayPartProps = MainProps & { readonly paying: TicketPaying; readonly order: TicketOrder };
 
 function Remedy({ refusal: { error, fields }, slug }: { refusal: PaymentRefusal; slug: string }) {
   const isAboutTickets = error === "not_on_sale" || error === "seats_gone" || fields.total !== undefined;

@@ -3,6 +3,8 @@ import { withCaptchaOnDemand } from "#shared/captcha/ui/captcha-on-demand.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { ask, askFor } from "#shared/ui/ask.ts";
 import {
+  bookTicketsCall,
+  type FreeBooking,
   findTicketOrderCall,
   holdTicketsCall,
   payTicketsCall,
@@ -18,22 +20,28 @@ export type SeatRequest = {
   readonly lines: readonly OrderLine[];
   /** An earlier hold, which this one replaces. */
   readonly instead: OrderKey | undefined;
+  readonly access: string | undefined;
+  readonly discount: string | undefined;
 };
 
 /** Holds seats. The same request under the same Idempotency-Key gives the same hold. */
-export function holdTickets(
-  { event, lines, instead }: SeatRequest,
-  idempotencyKey: string,
-): Promise<Answer<TicketOrder>> {
+export function holdTickets({ lines, ...request }: SeatRequest, idempotencyKey: string): Promise<Answer<TicketOrder>> {
   const headers = { "idempotency-key": idempotencyKey };
   return withCaptchaOnDemand("hold", (captcha) => {
-    const body = { event, lines: [...lines], instead, captcha };
+    const body = { ...request, lines: [...lines], captcha };
     return ask(holdTicketsCall, { body, headers });
   });
 }
 
 export function fetchOrder({ id, key }: OrderKey): Promise<Answer<TicketOrder>> {
   return ask(findTicketOrderCall, { params: { id }, query: { key } });
+}
+
+/** Books an order that costs nothing. A copy gets the same order. */
+export function bookTickets(id: string, booking: FreeBooking): Promise<Answer<TicketOrder>> {
+  return withCaptchaOnDemand("hold", (captcha) =>
+    ask(bookTicketsCall, { params: { id }, body: { ...booking, captcha } }),
+  );
 }
 
 /** A payment; kept in memory only, because it holds the card's token or PayPal's nonce. */

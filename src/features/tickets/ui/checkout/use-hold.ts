@@ -20,12 +20,19 @@ type Held = Promise<TicketOrder | undefined>;
 
 /** Holds seats for the chosen tickets. Each function returns the order whose seats are held, or undefined (TIC-6). */
 export function useHold({ slug, kept, dispatch, leave, onOver }: Needs) {
-  const requestSeats = useSeatRequest(slug);
+  const requestSeats = useSeatRequest();
   const asking = useRef<Held>(undefined);
 
+  const request = (lines: readonly OrderLine[], instead: OrderKey | undefined, discount: string | undefined) =>
+    requestSeats({ event: slug, lines, instead, access: kept.now()?.access, discount });
   const hold = async (lines: readonly OrderLine[], instead: OrderKey | undefined): Held => {
-    const answer = await requestSeats(lines, instead);
-    return answer.ok ? keepHeld(answer.data) : refuse(answer);
+    const discount = kept.now()?.discount;
+    const answer = await request(lines, instead, discount);
+    if (answer.ok) return keepHeld(answer.data);
+    if (answer.error !== "code_refused" || discount === undefined) return refuse(answer);
+    // The code has ended since: the seats matter more.
+    kept.keep({ discount: undefined });
+    return hold(lines, instead);
   };
   const refuse = (answer: { readonly status: number; readonly error: string; readonly message: string }) => {
     dispatch({ type: "notHeld", problem: { error: answer.error, message: describeRefusal(answer) } });
@@ -78,6 +85,24 @@ export function useHold({ slug, kept, dispatch, leave, onOver }: Needs) {
       const draft = kept.now();
       return draft === undefined ? Promise.resolve(undefined) : once(() => hold(draft.lines, draft.order));
     },
+    /** Holds the same seats with a discount code; undefined takes it off. Returns why the code cannot be used. */
+    async applyCode(discount: string | undefined): Promise<string | undefined> {
+      const draft = kept.now();
+      if (draft === undefined) return undefined;
+      let fault: string | undefined;
+      await once(async () => {
+        const answer = await request(draft.lines, draft.order, discount);
+        if (answer.ok) {
+          kept.keep({ discount });
+          return keepHeld(answer.data);
+        }
+        if (answer.error !== "code_refused") return refuse(answer);
+        fault = answer.message;
+        dispatch({ type: "codeRefused" });
+        return undefined;
+      });
+      return fault;
+    },
     /** The request in progress. */
     asking: () => asking.current,
   };
@@ -86,10 +111,9 @@ export function useHold({ slug, kept, dispatch, leave, onOver }: Needs) {
 export type Hold = ReturnType<typeof useHold>;
 
 /** Requests seats. If only the answer was lost, the same request has the same key, so it gets the same hold. */
-function useSeatRequest(event: string) {
+function useSeatRequest() {
   const lastRequest = useRef<{ readonly words: string; readonly key: string }>(undefined);
-  return async (lines: readonly OrderLine[], instead: OrderKey | undefined) => {
-    const request: SeatRequest = { event, lines, instead };
+  return async (request: SeatRequest) => {
     const words = JSON.stringify(request);
     if (lastRequest.current?.words !== words) lastRequest.current = { words, key: crypto.randomUUID() };
     const answer = await holdTickets(request, lastRequest.current.key);

@@ -17,7 +17,7 @@ function openDraft(event: string) {
       draft = findDraft(event) ?? draft;
       return draft;
     },
-    keep(changes: Partial<Pick<OrderDraft, "order" | "buyer" | "method">>) {
+    keep(changes: Partial<Pick<OrderDraft, "order" | "buyer" | "method" | "discount">>) {
       if (draft === undefined) return;
       draft = { ...draft, ...changes };
       keepDraft(draft);

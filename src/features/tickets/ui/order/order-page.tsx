@@ -65,7 +65,7 @@ export function OrderPage({ order: made, organisation }: OrderPageProps) {
   );
 }
 
-function Facts({ order: { event, lines, totalCents, refundedCents } }: { order: TicketOrder }) {
+function Facts({ order: { event, lines, discount, totalCents, refundedCents } }: { order: TicketOrder }) {
   return (
     <section className="plain-card order-facts" aria-labelledby="facts-title">
       <h2 id="facts-title">
@@ -90,6 +90,12 @@ function Facts({ order: { event, lines, totalCents, refundedCents } }: { order: 
             <dd className="num">{formatDollars(quantity * priceCents)}</dd>
           </div>
         ))}
+        {discount !== null && discount.cents > 0 && (
+          <div>
+            <dt>Discount code {discount.code}</dt>
+            <dd className="num">{formatDollars(-discount.cents)}</dd>
+          </div>
+        )}
         <div className="order-total">
           <dt>Total in Australian dollars</dt>
           <dd className="num">{formatDollars(totalCents)}</dd>

@@ -8,9 +8,12 @@ import type { OrderDraft } from "../../draft.ts";
 export type Seats = { readonly offer: TicketEvent; readonly own: Readonly<Record<string, number>> };
 
 /** Undefined if the offer cannot be loaded. */
-export async function findSeats(slug: string, order: OrderDraft["order"]): Promise<Seats | undefined> {
+export async function findSeats(
+  slug: string,
+  { order, access }: Partial<Pick<OrderDraft, "order" | "access">> = {},
+): Promise<Seats | undefined> {
   const [event, held] = await Promise.all([
-    ask(findTicketEventCall, { query: { event: slug } }),
+    ask(findTicketEventCall, { query: { event: slug, key: access } }),
     order && ask(findTicketOrderCall, { params: { id: order.id }, query: { key: order.key } }),
   ]);
   if (!event.ok) return undefined;

@@ -106,7 +106,7 @@ function TicketCard({ type, drawing, timeZone, typed, error, onChange }: TicketC
             {description !== "" && <p className="muted">{description}</p>}
             {most > 0 && availability !== null && <p className="availability">{keepTogether(availability)}</p>}
           </div>
-          <p className="price num">{formatDollars(priceCents)}</p>
+          <p className="price num">{priceCents === 0 ? "Free" : formatDollars(priceCents)}</p>
           {most > 0 ? (
             <div className="needs-script">
               <NumberStepper
@@ -189,7 +189,7 @@ function useSeats(made: TicketEvent): Seats & { readonly isFresh: boolean } {
     const ask = async () => {
       askedAt = Date.now();
       const { findSeats } = await import("./offer-calls.ts");
-      const found = await findSeats(slug, findDraft(slug)?.order);
+      const found = await findSeats(slug, { access: made.access || undefined, ...findDraft(slug) });
       if (found !== undefined) setSeats(found);
     };
     // Without an answer the rendered offer will do: the checkout checks again.
@@ -197,7 +197,8 @@ function useSeats(made: TicketEvent): Seats & { readonly isFresh: boolean } {
     const settle = () => setFresh(true);
     const onShow = ({ persisted }: PageTransitionEvent) => persisted && refresh();
     const onVisible = () => document.visibilityState === "visible" && Date.now() - askedAt > OLD_MS && refresh();
-    if (findDraft(slug)?.order === undefined) settle();
+    const { order, access } = findDraft(slug) ?? {};
+    if (order === undefined && (access === undefined || access === made.access)) settle();
     else refresh();
     addEventListener("pageshow", onShow);
     document.addEventListener("visibilitychange", onVisible);
@@ -205,6 +206,6 @@ function useSeats(made: TicketEvent): Seats & { readonly isFresh: boolean } {
       removeEventListener("pageshow", onShow);
       document.removeEventListener("visibilitychange", onVisible);
     };
-  }, [slug]);
+  }, [slug, made.access]);
   return { ...seats, isFresh };
 }

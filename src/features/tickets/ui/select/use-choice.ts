@@ -77,6 +77,6 @@ function findChosen({ slug, types }: TicketEvent): Typed {
 }
 
 /** Keeps the draft's order: the checkout replaces that hold in one step. */
-function keep({ slug }: TicketEvent, lines: readonly OrderLine[]): void {
-  changeDraft(slug, { lines: [...lines] });
+function keep({ slug, access }: TicketEvent, lines: readonly OrderLine[]): void {
+  changeDraft(slug, { lines: [...lines], ...(access !== "" && { access }) });
 }

@@ -8,6 +8,7 @@ import { declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph, remark } from "#shared/mail/email-layout.ts";
 import { fillTexts, joinWords } from "#shared/mail/email-texts.ts";
 import type { Attachment, EmailMessage } from "#shared/mail/mail.ts";
+import { type OrderTicket, validTickets } from "../order-facts.ts";
 import {
   buyerPlaceholders,
   buyerTexts,
@@ -17,8 +18,7 @@ import {
   sumOf,
   valuesOfOrder,
 } from "./buyer-emails.ts";
-import { inventedLink, inventedOrder, withCancelled } from "./invented-order.ts";
-import { type OrderTicket, validTickets } from "./order-facts.ts";
+import { freeOrder, inventedLink, inventedOrder, withCancelled } from "./invented-order.ts";
 
 const tickets = declareEmail({
   name: "tickets",
@@ -36,6 +36,8 @@ const tickets = declareEmail({
     greeting: buyerTexts.greeting,
     thanksOne: { words: "Thank you. Your seat is paid for.", when: "With one ticket." },
     thanksSeveral: { words: "Thank you. Your seats are paid for.", when: "With several tickets." },
+    bookedOne: { words: "Your seat is booked.", when: "With one ticket that cost nothing." },
+    bookedSeveral: { words: "Your seats are booked.", when: "With several tickets that cost nothing." },
     leftOutOne: {
       words: "1 ticket of this order is cancelled and is not included.",
       when: "If one ticket was cancelled before the email went out.",
@@ -74,6 +76,8 @@ const tickets = declareEmail({
   examples: {
     "Two tickets": (sender) => ticketsEmail(sender, inventedOrder, { ...invented, cancelUntil: inventedUntil }),
     "One of two tickets": (sender) => ticketsEmail(sender, withCancelled(1), invented),
+    "One ticket that costs nothing": (sender) => ticketsEmail(sender, freeOrder(1), invented),
+    "Two tickets that cost nothing": (sender) => ticketsEmail(sender, freeOrder(2), invented),
     "More tickets than can be attached, and cancelled ones": (sender) => {
       const more = [...withCancelled(2).tickets, ...inventedOrder.tickets];
       return ticketsEmail(sender, { ...inventedOrder, tickets: more }, { ...invented, attachments: [] });
@@ -113,12 +117,13 @@ export function ticketsEmail(
   const wording = plural(valid.length, {
     one: {
       subject: say.subjectOne,
-      thanks: say.thanksOne,
+      thanks: facts.order.total_cents === 0 ? say.bookedOne : say.thanksOne,
       attached: say.attachedOne,
       link: "See your order and ticket",
     },
     other: {
-      ...{ subject: say.subjectSeveral, thanks: say.thanksSeveral, attached: say.attachedSeveral },
+      ...{ subject: say.subjectSeveral, attached: say.attachedSeveral },
+      thanks: facts.order.total_cents === 0 ? say.bookedSeveral : say.thanksSeveral,
       link: "See your order and tickets",
     },
   });
@@ -126,7 +131,11 @@ export function ticketsEmail(
   const email = emailToBuyer(sender, facts, { ...say, id: `tickets-${order.id}`, subject: wording.subject }, [
     paragraph(joinWords(wording.thanks, ...leftOut)),
     { kind: "rows", rows: eventRows(event) },
-    { kind: "rows", rows: typeRows(valid), total: `${formatDollars(sumOf(valid))} ${order.currency}` },
+    {
+      kind: "rows",
+      rows: [...typeRows(valid), ...discountRows(facts.order.discount_code, valid)],
+      total: `${formatDollars(sumOf(valid))} ${order.currency}`,
+    },
     paragraph(isAttached ? wording.attached : say.notAttached),
     { kind: "link", label: wording.link, url: `${sender.publicUrl}${link.path}` },
     ...(event.isOnline && event.place === "" ? [] : [paragraph(say.atTheDoor)]),
@@ -158,6 +167,13 @@ function eventRows(event: EventDetails): (readonly [string, string])[] {
 function typeRows(tickets: readonly OrderTicket[]): (readonly [string, string])[] {
   return [...new Set(tickets.map(({ typeId }) => typeId))].map((type) => {
     const ofType = tickets.filter(({ typeId }) => typeId === type);
-    return [`${ofType[0]?.title} × ${ofType.length}`, formatDollars(sumOf(ofType))];
+    return [`${ofType[0]?.title} × ${ofType.length}`, formatDollars(sumOf(ofType) + sumOff(ofType))];
   });
+}
+
+const sumOff = (tickets: readonly OrderTicket[]) => tickets.reduce((sum, { discountCents }) => sum + discountCents, 0);
+
+function discountRows(code: string, tickets: readonly OrderTicket[]): (readonly [string, string])[] {
+  const cents = sumOff(tickets);
+  return cents === 0 ? [] : [[`Discount code ${code}`, formatDollars(-cents)]];
 }

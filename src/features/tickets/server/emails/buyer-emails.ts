@@ -4,8 +4,8 @@ import { composeEmail, type Sender } from "#shared/mail/compose-email.ts";
 import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
 import type { Words } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
-import { ticketNumber } from "../ticket-token.ts";
-import type { OrderFacts, OrderTicket } from "./order-facts.ts";
+import { ticketNumber } from "../../ticket-token.ts";
+import type { OrderFacts, OrderTicket } from "../order-facts.ts";
 
 /** Tickets listed one by one in an email; the order's page lists all. */
 const MOST_LISTED = 40;
@@ -14,7 +14,7 @@ const MOST_LISTED = 40;
 export type EmailedOrder = Omit<OrderFacts, "order"> & {
   readonly order: Pick<
     OrderFacts["order"],
-    "id" | "reference" | "first_name" | "last_name" | "email" | "total_cents" | "currency"
+    "id" | "reference" | "first_name" | "last_name" | "email" | "total_cents" | "currency" | "discount_code"
   >;
 };
 

@@ -16,7 +16,7 @@ import {
   insertTickets,
   type TicketedRows,
 } from "#test/ticket-rows.ts";
-import { ticketNumber } from "../ticket-token.ts";
+import { ticketNumber } from "../../ticket-token.ts";
 import type { TicketEmailJob } from "./write-emails.ts";
 import { writeTicketEmail } from "./write-emails.ts";
 

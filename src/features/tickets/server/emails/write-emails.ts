@@ -5,15 +5,15 @@ import type { Config } from "#shared/config.ts";
 import { type DocumentLink, documentLink } from "#shared/links/document-links.ts";
 import type { EmailContext } from "#shared/mail/compose-email.ts";
 import type { Attachment, EmailMessage } from "#shared/mail/mail.ts";
-import { cancelUntil } from "../cancel-until.ts";
-import { describeRefund } from "../refunds.ts";
-import { orderCalendar } from "./documents/order-calendar.ts";
-import { ticketsEmail } from "./emails.ts";
-import { findOrderFacts, findOrderRefund, type OrderFacts, renderTickets, ticketDocumentOf } from "./order-facts.ts";
+import { cancelUntil } from "../../cancel-until.ts";
+import { describeRefund } from "../../refunds.ts";
+import { orderCalendar } from "../documents/order-calendar.ts";
+import { findOrderFacts, findOrderRefund, type OrderFacts, renderTickets, ticketDocumentOf } from "../order-facts.ts";
+import { presentRefund } from "../present-refunds.ts";
+import { listOrderRefunds, ticketOrderIdOf } from "../store.ts";
 import { noSeatsEmail, paidTwiceEmail, unpaidEmail } from "./payment-emails.ts";
-import { presentRefund } from "./present-refunds.ts";
 import { type RefundedTickets, ticketRefundEmail } from "./refund-emails.ts";
-import { listOrderRefunds, ticketOrderIdOf } from "./store.ts";
+import { ticketsEmail } from "./ticket-emails.ts";
 
 export type TicketEmailJob =
   /** The tickets of an order. All of these emails go to the buyer. */

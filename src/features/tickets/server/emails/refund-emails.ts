@@ -8,6 +8,7 @@ import { declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph } from "#shared/mail/email-layout.ts";
 import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
+import { validTickets } from "../order-facts.ts";
 import {
   buyerPlaceholders,
   buyerTexts,
@@ -20,7 +21,6 @@ import {
   valuesOfOrder,
 } from "./buyer-emails.ts";
 import { inventedAttempt, inventedLink, inventedOrder, withCancelled } from "./invented-order.ts";
-import { validTickets } from "./order-facts.ts";
 
 /** `detail` describes the refund's current status. */
 export type RefundedTickets = {

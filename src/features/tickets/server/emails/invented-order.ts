@@ -1,8 +1,8 @@
+import type { OrderTicket } from "../order-facts.ts";
 import type { EmailedOrder } from "./buyer-emails.ts";
-import type { OrderTicket } from "./order-facts.ts";
 
 const inventedTicket = (holder: string): OrderTicket => ({
-  ...{ typeId: 1, title: "General", priceCents: 5_000, holder, serial: Buffer.from("example!") },
+  ...{ typeId: 1, title: "General", priceCents: 5_000, discountCents: 0, holder, serial: Buffer.from("example!") },
   ...{ isCancelled: false, refundId: null },
 });
 
@@ -10,7 +10,7 @@ const inventedTicket = (holder: string): OrderTicket => ({
 export const inventedOrder: EmailedOrder = {
   order: {
     ...{ id: "example", reference: "T-EXAMPLE", first_name: "Amina", last_name: "Raza", email: "amina@example.org" },
-    ...{ total_cents: 10_000, currency: "AUD" },
+    ...{ total_cents: 10_000, currency: "AUD", discount_code: "" },
   },
   event: {
     ...{ id: 0, title: "Charity dinner", slug: "charity-dinner", summary: "", html: "", place: "Town hall, Perth" },
@@ -23,6 +23,14 @@ export const inventedOrder: EmailedOrder = {
   lines: [{ title: "General", quantity: 2, priceCents: 5_000 }],
   tickets: [inventedTicket("Amina Raza"), inventedTicket("Bilal Raza")],
 };
+
+/** The same order, of this many tickets that cost nothing. */
+export const freeOrder = (count: number): EmailedOrder => ({
+  ...inventedOrder,
+  order: { ...inventedOrder.order, total_cents: 0 },
+  lines: [{ title: "General", quantity: count, priceCents: 0 }],
+  tickets: inventedOrder.tickets.slice(0, count).map((ticket) => ({ ...ticket, priceCents: 0 })),
+});
 
 /** The same order with some of its tickets cancelled by the refund `example`. */
 export const withCancelled = (count: number): EmailedOrder => ({

@@ -9,6 +9,7 @@ import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
 import { fillTexts, joinWords, type Words } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { ticketPath } from "#shared/paths.ts";
+import { validTickets } from "../order-facts.ts";
 import {
   buyerPlaceholders,
   buyerTexts,
@@ -20,7 +21,6 @@ import {
   valuesOfOrder,
 } from "./buyer-emails.ts";
 import { inventedAttempt, inventedLink, inventedOrder } from "./invented-order.ts";
-import { validTickets } from "./order-facts.ts";
 
 type PaidAttempt = Pick<Attempt, "id" | "provider" | "amount_cents">;
 

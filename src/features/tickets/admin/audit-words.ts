@@ -1,0 +1,34 @@
+import type { AuditWords } from "#admin/acts.ts";
+import type { AuditFields } from "#admin/audit-fields.ts";
+import { formatDollars } from "#shared/language.ts";
+
+/** The audit trail's words for each act on an event's tickets: 'Sana Malik added a ticket type to event Charity dinner'. */
+export const ticketAuditWords: AuditWords = {
+  "events.add_type": "added a ticket type to",
+  "events.change_type": "changed a ticket type of",
+  "events.retire_type": "took a ticket type off sale of",
+  "events.bring_back_type": "brought a ticket type back on sale of",
+  "events.delete_type": "deleted a ticket type of",
+  "events.add_code": "added a discount code to",
+  "events.change_code": "changed a discount code of",
+  "events.end_code": "ended a discount code of",
+};
+
+const formatCents = (value: unknown) => (typeof value === "number" ? formatDollars(value) : String(value));
+const formatWhen = (value: unknown) =>
+  typeof value === "string" ? value.replace("T", " ").replace(/:\d\d\..*$/, " UTC") : String(value);
+
+/** The labels of fields that only acts on tickets have. */
+export const ticketAuditFields = {
+  priceCents: { label: "Price", format: formatCents },
+  seats: { label: "Seats" },
+  perOrder: { label: "Most in one order" },
+  salesFrom: { label: "Begins", format: formatWhen },
+  salesUntil: { label: "Ends", format: formatWhen },
+  visibility: { label: "Who can order it" },
+  position: { label: "Place in the list" },
+  code: { label: "Code" },
+  percent: { label: "Percent off" },
+  offCents: { label: "Off each ticket", format: formatCents },
+  uses: { label: "Tickets in all" },
+} as const satisfies AuditFields;

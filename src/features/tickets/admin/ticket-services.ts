@@ -1,0 +1,101 @@
+import type { z } from "zod";
+import { type Action, action } from "#admin/actions.ts";
+import { type Act, type Actor, recordAct } from "#admin/audit.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import type { EventOfScreen } from "#shared/events/event.ts";
+import { findEventOfScreen } from "#shared/events/find-event.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { clockIn, momentIn } from "#shared/language.ts";
+
+export type TicketAdminServices = CoreServices<
+  "database" | "now" | "organisation",
+  "publicUrl" | "secretKey" | "tickets" | "linkDays" | "refunds"
+>;
+
+export const invalid = (fields: Record<string, string[]>) => new AppError("invalid_input", { fields });
+
+/** The act of a person on an event. */
+export type EventAct = Omit<Act, "subject" | "subjectId">;
+
+export type Changing<Fields> = {
+  readonly transaction: Connection;
+  readonly event: EventOfScreen;
+  readonly fields: Fields;
+  readonly params: Readonly<Record<string, string>>;
+  readonly staffId: number;
+  readonly actor: Actor;
+  readonly at: Date;
+  readonly record: (act: EventAct) => Promise<unknown>;
+};
+
+type EventAction<Fields extends z.ZodType> = {
+  /** Below /admin/events/:id. */
+  readonly path: string;
+  readonly screen: string;
+  readonly needsProof?: true;
+  readonly fields: Fields;
+  /** What the toast says, and where the browser goes, below /admin/events/{id}. */
+  readonly run: (changing: Changing<z.output<Fields>>) => Promise<{ said?: string; to: string }>;
+};
+
+/** A form about an event, which changes something in one transaction. */
+export function eventAction<Fields extends z.ZodType>(
+  { database, now }: Pick<TicketAdminServices, "database" | "now">,
+  { path, screen, fields, needsProof, run }: EventAction<Fields>,
+): Action {
+  return action({
+    ...{ path: `/admin/events/:id${path}`, screen: `/admin/events/:id${screen}`, right: "events.change", fields },
+    ...(needsProof && { needsProof }),
+    run: ({ params, fields: typed, actor, staff }) =>
+      database.transaction().execute(async (transaction) => {
+        const event = await findEventOfScreen(transaction, params.id!);
+        if (event === null) throw new AppError("not_found");
+        const at = now();
+        const subject = { subject: "events", subjectId: String(event.screenId) };
+        const done = await run({
+          ...{ transaction, event, fields: typed, params, staffId: staff.id, actor, at },
+          record: (act) => recordAct(transaction, actor, { ...act, ...subject }, at),
+        });
+        return { ...done, to: `/admin/events/${event.screenId}${done.to}` };
+      }),
+  });
+}
+
+export const readId = (text: string | undefined) => (/^[1-9]\d{0,14}$/.test(text ?? "") ? Number(text) : 0);
+
+/** A time on the event's clock, from a field; null if it is empty. @throws AppError `invalid_input` */
+export function readClock(typed: string, field: string, timeZone: string): Date | null {
+  const text = typed.trim();
+  if (text === "") return null;
+  const [, local] = /^(\d{4}-\d\d-\d\d[T ][0-2]\d:[0-5]\d)(?::\d\d)?$/.exec(text) ?? [];
+  const at = local === undefined ? null : momentIn(timeZone, `${local.replace(" ", "T")}:00`);
+  if (at === null || Number.isNaN(at.getTime())) {
+    throw invalid({ [field]: ["Enter a day and a time, such as 2026-11-24 07:00, or leave it empty."] });
+  }
+  return at;
+}
+
+/** The same for the field. */
+export const writeClock = (at: Date | null, timeZone: string) =>
+  at === null ? "" : clockIn(timeZone, at).slice(0, 16);
+
+/** A whole number from a field. @throws AppError `invalid_input` */
+export function readCount(typed: string, field: string, { least, most }: { least: number; most: number }): number {
+  const text = typed.trim();
+  const count = /^\d{1,7}$/.test(text) ? Number(text) : -1;
+  if (count < least || count > most) throw invalid({ [field]: [`Enter a whole number from ${least} to ${most}.`] });
+  return count;
+}
+
+/** Cents from dollars as people type them: '50', '49.50' or '1,015'; 0 is allowed. @throws AppError `invalid_input` */
+export function readCents(typed: string, field: string): number {
+  const plain = typed
+    .trim()
+    .replace(/^\$\s*/, "")
+    .replaceAll(",", "");
+  if (!/^\d{1,6}(\.\d{1,2})?$/.test(plain)) {
+    throw invalid({ [field]: ["Enter dollars, such as 50 or 49.50. 0 is free."] });
+  }
+  return Math.round(Number(plain) * 100);
+}

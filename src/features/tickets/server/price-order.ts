@@ -1,0 +1,83 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import type { Tables } from "#shared/database/tables.ts";
+import { plural } from "#shared/language.ts";
+import { type Discount, discountLines } from "../discounts.ts";
+import type { TicketTypeRow } from "./seats.ts";
+
+export type DiscountCodeRow = Selectable<Tables["discount_codes"]>;
+
+/** A discount code of an event, as it is tidied; undefined if there is none. */
+export function findDiscountCode(
+  connection: Connection,
+  eventId: number | RawBuilder<number>,
+  code: string,
+): Promise<DiscountCodeRow | undefined> {
+  return connection
+    .selectFrom("discount_codes")
+    .selectAll()
+    .where("event_id", "=", eventId)
+    .where("code", "=", code)
+    .executeTakeFirst();
+}
+
+/** Why a code cannot be used now; null if it can, as far as its uses go. */
+export function findCodeFault(code: DiscountCodeRow | undefined, now: Date): string | null {
+  if (code === undefined) return "We don’t know this code for this event. Check how it is spelt.";
+  const { ended_at, valid_from, valid_until } = code;
+  if (ended_at !== null || (valid_until !== null && now >= valid_until)) return "This code has ended.";
+  if (valid_from !== null && now < valid_from) return "This code cannot be used yet.";
+  return null;
+}
+
+export function describeUsesLeft(left: number): string {
+  if (left === 0) return "This code has been used as often as it can be.";
+  return plural(left, {
+    one: "This code is good for 1 more ticket.",
+    other: `This code is good for ${left} more tickets.`,
+  });
+}
+
+export const toDiscount = ({ percent, cents, type_ids, most_per_order }: DiscountCodeRow): Discount => ({
+  ...{ percent, cents, typeIds: type_ids, mostPerOrder: most_per_order },
+});
+
+export type PricedLine = {
+  readonly type_id: number;
+  readonly code: string;
+  readonly title: string;
+  readonly price_cents: number;
+  readonly quantity: number;
+  readonly discounted: number;
+  readonly discount_cents: number;
+};
+
+/** The lines of an order at the prices of this moment, and what it comes to. */
+export function priceLines(
+  wanted: readonly { readonly type: TicketTypeRow; readonly quantity: number }[],
+  discount: Discount | null,
+): { readonly lines: readonly PricedLine[]; readonly totalCents: number } {
+  const cheaper = discountLines(
+    wanted.map(({ type, quantity }) => ({ typeId: type.id, priceCents: type.price_cents, quantity })),
+    discount,
+  );
+  const lines = wanted.map(({ type: { id: type_id, code, title, price_cents }, quantity }, index) => {
+    const { discounted, discountCents: discount_cents } = cheaper[index]!;
+    return { type_id, code, title, price_cents, quantity, discounted, discount_cents };
+  });
+  const totalCents = lines.reduce(
+    (sum, { quantity, price_cents, discounted, discount_cents }) =>
+      sum + quantity * price_cents - discounted * discount_cents,
+    0,
+  );
+  return { lines, totalCents };
+}
+
+/** How many tickets each code of an event makes cheaper now. */
+export async function countUses(connection: Connection, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ id: number; uses: number }>`
+    select id, count_uses(id)::integer as uses from discount_codes where id = any(${ids}::bigint[])`.execute(
+    connection,
+  );
+  return new Map(rows.map(({ id, uses }) => [id, uses]));
+}

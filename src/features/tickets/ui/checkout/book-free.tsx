@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { Seal } from "#payments/checkout/ui/trust-block.tsx";
+import { describeRefusal } from "#shared/ui/ask.ts";
+import { whileLoading } from "#shared/ui/feedback.ts";
+import { missingOf } from "./missing.ts";
+import type { PayPartProps } from "./pay-part.tsx";
+import { bookTickets } from "./ticket-calls.ts";
+
+/** In the place of the payment where an order costs nothing: one button. */
+export function BookFree({ checkout, buyer, order, organisation }: PayPartProps) {
+  const [fault, setFault] = useState("");
+  const [isSending, setSending] = useState(false);
+  const missing = missingOf(checkout, buyer);
+  const book = async () => {
+    if (missing !== undefined || buyer.buyer === undefined) {
+      setFault(missing?.text ?? "");
+      return missing?.show();
+    }
+    setSending(true);
+    setFault("");
+    const answer = await whileLoading(bookTickets(order.id, { ...buyer.buyer, key: order.key }));
+    setSending(false);
+    if (answer.ok) {
+      checkout.finish({ id: order.id, key: order.key });
+      return;
+    }
+    if (answer.error === "hold_lapsed") checkout.lapse();
+    buyer.showFound(answer.fields ?? {});
+    setFault(describeRefusal(answer));
+  };
+  return (
+    <div className="block">
+      <p>There is nothing to pay.</p>
+      {fault !== "" && (
+        <p className="err" role="alert">
+          {fault}
+        </p>
+      )}
+      <button type="button" className="btn btn-cta btn-lg" aria-disabled={isSending} onClick={() => void book()}>
+        Book for free
+      </button>
+      <Seal registration={organisation.registration} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import { act, fireEvent, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { clock, fillBuyer, kept, open, press } from "#test/pages/ticket-checkout.tsx";
+import { answerWith, envelope, orderOf, paidOrder, refusal, sent } from "#test/pages/ticket-server.ts";
+
+const HOLD = "POST /api/ticket-orders";
+
+async function enter(code: string) {
+  fireEvent.change(screen.getByLabelText("Discount code"), { target: { value: code } });
+  await act(async () => press("Apply"));
+}
+
+test("TIC-10: a discount code changes the order beside the form, and can be taken off", async () => {
+  open();
+  await clock();
+  answerWith(HOLD, () => envelope(200, orderOf({ total: 120, discount: { code: "SPRING", amount: 30 } })));
+  await enter("spring");
+  expect(await screen.findByText("SPRING")).toBeDefined();
+  expect(screen.getByText("-$30.00")).toBeDefined();
+  expect(kept().discount).toBe("spring");
+  const [, second] = sent(HOLD);
+  expect(second!.body).toMatchObject({ discount: "spring", instead: { key: "the-key" } });
+  answerWith(HOLD, () => envelope(200, orderOf()));
+  await act(async () => press("Take the code off"));
+  expect(await screen.findByText("I have a discount code")).toBeDefined();
+  expect(kept().discount).toBeUndefined();
+});
+
+test("TIC-10: a code that cannot be used says why beside its field; the seats stay held", async () => {
+  open();
+  await clock();
+  answerWith(HOLD, refusal(409, "code_refused", "This code has ended."));
+  await enter("SPRING");
+  expect((await screen.findByRole("alert")).textContent).toBe("This code has ended.");
+  expect(screen.getByLabelText("Discount code").getAttribute("aria-invalid")).toBe("true");
+  expect(await clock()).toBeDefined();
+});
+
+test("TIC-10: an order that costs nothing has one button in the place of the payment", async () => {
+  answerWith(HOLD, () => envelope(200, orderOf({ total: 0, discount: { code: "ALL", amount: 150 } })));
+  answerWith("POST /api/ticket-orders/*/booking", () => envelope(200, paidOrder()));
+  open();
+  await clock();
+  fillBuyer();
+  const button = await screen.findByRole("button", { name: "Book for free" });
+  await act(async () => fireEvent.click(button));
+  expect(await screen.findByRole("heading", { name: "Your tickets are booked" })).toBeDefined();
+  const [booked] = sent("POST /api/ticket-orders/*/booking");
+  expect(booked!.body).toMatchObject({ key: "the-key", email: expect.any(String) });
+});

@@ -23,3 +23,9 @@ export function plainDollars(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, "0");
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+/** Reads '$1,234.50' as cents; null if the text is not an amount. */
+export function readDollars(text: string): number | null {
+  const found = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text);
+  return found && Number(found[1]!.replaceAll(",", "")) * 100 + Number((found[2] ?? "").padEnd(2, "0"));
+}

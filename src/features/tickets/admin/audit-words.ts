@@ -1,6 +1,5 @@
 import type { AuditWords } from "#admin/acts.ts";
-import type { AuditFields } from "#admin/audit-fields.ts";
-import { formatDollars } from "#shared/language.ts";
+import { type AuditFields, formatCents } from "#admin/audit-fields.ts";
 
 /** The audit trail's words for each act on an event's tickets: 'Sana Malik added a ticket type to event Charity dinner'. */
 export const ticketAuditWords: AuditWords = {
@@ -14,7 +13,6 @@ export const ticketAuditWords: AuditWords = {
   "events.end_code": "ended a discount code of",
 };
 
-const formatCents = (value: unknown) => (typeof value === "number" ? formatDollars(value) : String(value));
 const formatWhen = (value: unknown) =>
   typeof value === "string" ? value.replace("T", " ").replace(/:\d\d\..*$/, " UTC") : String(value);
 

@@ -1,39 +1,31 @@
 import type { z } from "zod";
 import { type Action, action } from "#admin/actions.ts";
-import { type Act, type Actor, recordAct } from "#admin/audit.ts";
+import { type Act, recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { clockIn, momentIn } from "#shared/language.ts";
+import { readDollars } from "#shared/money.ts";
 
-export type TicketAdminServices = CoreServices<
-  "database" | "now" | "organisation",
-  "publicUrl" | "secretKey" | "tickets" | "linkDays" | "refunds"
->;
+export type TicketAdminServices = CoreServices<"database" | "now", "publicUrl">;
 
 export const invalid = (fields: Record<string, string[]>) => new AppError("invalid_input", { fields });
-
-/** The act of a person on an event. */
-export type EventAct = Omit<Act, "subject" | "subjectId">;
 
 export type Changing<Fields> = {
   readonly transaction: Connection;
   readonly event: EventOfScreen;
   readonly fields: Fields;
   readonly params: Readonly<Record<string, string>>;
-  readonly staffId: number;
-  readonly actor: Actor;
   readonly at: Date;
-  readonly record: (act: EventAct) => Promise<unknown>;
+  readonly record: (act: Omit<Act, "subject" | "subjectId">) => Promise<unknown>;
 };
 
 type EventAction<Fields extends z.ZodType> = {
   /** Below /admin/events/:id. */
   readonly path: string;
   readonly screen: string;
-  readonly needsProof?: true;
   readonly fields: Fields;
   /** What the toast says, and where the browser goes, below /admin/events/{id}. */
   readonly run: (changing: Changing<z.output<Fields>>) => Promise<{ said?: string; to: string }>;
@@ -42,19 +34,18 @@ type EventAction<Fields extends z.ZodType> = {
 /** A form about an event, which changes something in one transaction. */
 export function eventAction<Fields extends z.ZodType>(
   { database, now }: Pick<TicketAdminServices, "database" | "now">,
-  { path, screen, fields, needsProof, run }: EventAction<Fields>,
+  { path, screen, fields, run }: EventAction<Fields>,
 ): Action {
   return action({
     ...{ path: `/admin/events/:id${path}`, screen: `/admin/events/:id${screen}`, right: "events.change", fields },
-    ...(needsProof && { needsProof }),
-    run: ({ params, fields: typed, actor, staff }) =>
+    run: ({ params, fields: typed, actor }) =>
       database.transaction().execute(async (transaction) => {
         const event = await findEventOfScreen(transaction, params.id!);
         if (event === null) throw new AppError("not_found");
         const at = now();
         const subject = { subject: "events", subjectId: String(event.screenId) };
         const done = await run({
-          ...{ transaction, event, fields: typed, params, staffId: staff.id, actor, at },
+          ...{ transaction, event, fields: typed, params, at },
           record: (act) => recordAct(transaction, actor, { ...act, ...subject }, at),
         });
         return { ...done, to: `/admin/events/${event.screenId}${done.to}` };
@@ -65,7 +56,7 @@ export function eventAction<Fields extends z.ZodType>(
 export const readId = (text: string | undefined) => (/^[1-9]\d{0,14}$/.test(text ?? "") ? Number(text) : 0);
 
 /** A time on the event's clock, from a field; null if it is empty. @throws AppError `invalid_input` */
-export function readClock(typed: string, field: string, timeZone: string): Date | null {
+function readClock(typed: string, field: string, timeZone: string): Date | null {
   const text = typed.trim();
   if (text === "") return null;
   const [, local] = /^(\d{4}-\d\d-\d\d[T ][0-2]\d:[0-5]\d)(?::\d\d)?$/.exec(text) ?? [];
@@ -76,7 +67,18 @@ export function readClock(typed: string, field: string, timeZone: string): Date 
   return at;
 }
 
-/** The same for the field. */
+/** The fields `from` and `until`, as `readClock` reads each. @throws AppError `invalid_input`, `backwards` if they are */
+export function readTimes(
+  { from, until }: { readonly from: string; readonly until: string },
+  timeZone: string,
+  backwards: string,
+): [Date | null, Date | null] {
+  const [begin, end] = [readClock(from, "from", timeZone), readClock(until, "until", timeZone)];
+  if (begin !== null && end !== null && end <= begin) throw invalid({ until: [backwards] });
+  return [begin, end];
+}
+
+/** A time as its field shows it. */
 export const writeClock = (at: Date | null, timeZone: string) =>
   at === null ? "" : clockIn(timeZone, at).slice(0, 16);
 
@@ -88,14 +90,13 @@ export function readCount(typed: string, field: string, { least, most }: { least
   return count;
 }
 
+const MOST_CENTS = 99_999_999;
+
 /** Cents from dollars as people type them: '50', '49.50' or '1,015'; 0 is allowed. @throws AppError `invalid_input` */
 export function readCents(typed: string, field: string): number {
-  const plain = typed
-    .trim()
-    .replace(/^\$\s*/, "")
-    .replaceAll(",", "");
-  if (!/^\d{1,6}(\.\d{1,2})?$/.test(plain)) {
+  const cents = readDollars(typed.trim());
+  if (cents === null || cents > MOST_CENTS) {
     throw invalid({ [field]: ["Enter dollars, such as 50 or 49.50. 0 is free."] });
   }
-  return Math.round(Number(plain) * 100);
+  return cents;
 }

@@ -19,7 +19,7 @@ export async function lockOrderAndSeats(transaction: Connection, orderId: string
 
 type Cancelled<RefundId> = {
   readonly tickets: readonly IssuedTicket[];
-  /** The refund that goes with it; null if they cost nothing, or staff give the money back by hand. */
+  /** The refund that goes with it; null if they cost nothing. */
   readonly refundId: RefundId;
   readonly now: Date;
 };

@@ -61,7 +61,7 @@ async function cancelIn(
 
 /**
  * Requests the refund of what these tickets cost; null if they cost nothing.
- * @throws AppError `cannot_cancel` if the money cannot go back this way, such as what was paid at the door.
+ * @throws AppError `cannot_cancel` if the money cannot go back.
  */
 async function refundTickets(
   transaction: Connection,

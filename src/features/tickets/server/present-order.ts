@@ -122,8 +122,8 @@ function presentDiscount({ discount_code: code }: PresentedOrder, lines: readonl
   return { code, cents: lines.reduce((sum, line) => sum + line.discounted * line.discount_cents, 0) };
 }
 
-function presentCancelUntil(order: PresentedOrder, until: Date, at: Date): string | null {
-  return order.state === "paid" && at < until ? until.toISOString() : null;
+function presentCancelUntil({ state }: PresentedOrder, until: Date, at: Date): string | null {
+  return state === "paid" && at < until ? until.toISOString() : null;
 }
 
 function presentTicket({ id, code, title, price_cents, holder_name, serial, cancelled_at }: IssuedTicket) {

@@ -2,6 +2,7 @@ import { showsFaith } from "#admin/faith.ts";
 import { hasRight, type StaffMember } from "#admin/rights.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { addDays, isDay, startOfDayInSydney } from "#shared/language.ts";
+import { readDollars } from "#shared/money.ts";
 import { type DonationFilter, noFilter } from "../../server/search/donation-filter.ts";
 import { isDonationState } from "../../server/search/donation-states.ts";
 import { hasCardNumber } from "../../server/search/search-words.ts";
@@ -101,12 +102,6 @@ function readAmounts({ min, max }: TypedFilters, wrong: Wrong): [number | null, 
     return [null, null];
   }
   return [least, most];
-}
-
-/** Reads '$1,234.50' as cents; null if the text is not an amount. */
-function readDollars(text: string): number | null {
-  const found = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text);
-  return found && Number(found[1]!.replaceAll(",", "")) * 100 + Number((found[2] ?? "").padEnd(2, "0"));
 }
 
 /** A text as one line, without characters that the database refuses. */

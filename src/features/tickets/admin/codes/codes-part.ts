@@ -14,9 +14,9 @@ import {
   eventAction,
   invalid,
   readCents,
-  readClock,
   readCount,
   readId,
+  readTimes,
   type TicketAdminServices,
 } from "../ticket-services.ts";
 
@@ -54,11 +54,7 @@ function readCode(fields: z.output<typeof Fields>, { timeZone }: EventOfScreen) 
   const percent = isPercent ? readCount(fields.amount.replace("%", ""), "amount", { least: 1, most: 100 }) : null;
   const cents = isPercent ? null : readCents(fields.amount, "amount");
   if (cents === 0) throw invalid({ amount: ["Enter what it takes off each ticket, such as 10."] });
-  const valid_from = readClock(fields.from, "from", timeZone);
-  const valid_until = readClock(fields.until, "until", timeZone);
-  if (valid_from !== null && valid_until !== null && valid_until <= valid_from) {
-    throw invalid({ until: ["Choose an end after the start."] });
-  }
+  const [valid_from, valid_until] = readTimes(fields, timeZone, "Choose an end after the start.");
   const most_uses = fields.uses.trim() === "" ? null : readCount(fields.uses, "uses", { least: 1, most: 1_000_000 });
   const most_per_order = readCount(fields.perOrder, "perOrder", { least: 1, most: 9999 });
   return { code: fields.code, percent, cents, valid_from, valid_until, most_uses, most_per_order };

@@ -11,9 +11,9 @@ import {
   eventAction,
   invalid,
   readCents,
-  readClock,
   readCount,
   readId,
+  readTimes,
   type TicketAdminServices,
 } from "../ticket-services.ts";
 
@@ -43,11 +43,7 @@ function readType(fields: z.output<typeof Fields>, { timeZone }: EventOfScreen) 
   if (price_cents > 0 && price_cents < LEAST_PAYABLE_CENTS) {
     throw invalid({ price: ["The payment providers take $1.00 or more. Enter 0 for free."] });
   }
-  const sales_from = readClock(fields.from, "from", timeZone);
-  const sales_until = readClock(fields.until, "until", timeZone);
-  if (sales_from !== null && sales_until !== null && sales_until <= sales_from) {
-    throw invalid({ until: ["Choose an end of sales after their start."] });
-  }
+  const [sales_from, sales_until] = readTimes(fields, timeZone, "Choose an end of sales after their start.");
   return {
     ...{ title: fields.title, description: fields.description, price_cents, sales_from, sales_until },
     capacity: readCount(fields.capacity, "capacity", { least: 0, most: MOST_SEATS }),

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import type { Role } from "#admin/rights.ts";
 import { createStaffSessions } from "#admin/staff-sessions.ts";
@@ -34,7 +35,10 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   // To look it up by its role and name each time would take longer than to press the key.
   let element = await target.elementHandle();
   for (let presses = 0; presses < 120; presses += 1) {
-    const found = await element!.evaluate((node) => (node.isConnected ? node === document.activeElement : "replaced"));
+    const found = await element!.evaluate((node) => {
+      const isThere = (node as Element).checkVisibility({ visibilityProperty: true });
+      return isThere ? node === document.activeElement : "replaced";
+    });
     if (found === true) return;
     if (found === "replaced") element = await target.elementHandle();
     else await page.keyboard.press("Tab");
@@ -50,13 +54,15 @@ export async function pressByKey(page: Page, target: Locator): Promise<void> {
 
 /**
  * The screen as it is now breaks no rule of axe and fits, on a desktop and on a phone, light and dark: `npm test` leaves
- * dark, and axe on a phone, to the long run.
+ * dark, and axe on a phone, to the long run. `PICTURES` names a folder that gets a picture of each.
  */
 export async function expectGoodScreen(page: Page, what: string): Promise<void> {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
     if (width === 1440 || isLongRun) await expectAccessible(page, `${what} at ${width} px`);
     await expectToFit(page, `${what} at ${width} px`);
+    const folder = process.env.PICTURES;
+    if (folder) await page.screenshot({ path: join(folder, `${what} ${width}.png`), fullPage: true });
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }

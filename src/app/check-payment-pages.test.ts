@@ -79,18 +79,23 @@ test("SEC-11: missing parts and redirects raise the alarm", async () => {
   expect(await check({ status: 302 })).toEqual(["/donation: answered 302"]);
 });
 
-test("SEC-11: the alarm is logged and counted in the metrics, and an unreachable page is no all-clear", async () => {
+test("SEC-11: the alarm is logged and counted in the metrics, an unreachable page is no all-clear, and a closed site is not checked", async () => {
   const lines: string[] = [];
   const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } });
   let planted = "";
+  let isClosed = true;
   app.get("/donation", (_, reply) => reply.type("text/html").send(html));
   const front = Fastify();
   front.get("/donation", (_, reply) => reply.type("text/html").send(html + planted));
   front.get("/assets/:file", (_, reply) => reply.send(code));
   const publicUrl = await front.listen({ port: 0 });
   const registry = new Registry();
-  const run = watchPaymentPages(app, { paths: ["/donation"], scripts, publicUrl, registry });
+  const run = watchPaymentPages(app, { paths: ["/donation"], scripts, publicUrl, registry, isClosed: () => isClosed });
   const figure = async (name: string) => (await registry.getSingleMetric(name)!.get()).values[0]?.value;
+  planted = "<p>This site is being set up.</p>";
+  await run();
+  expect(await figure("payment_page_checked_timestamp_seconds")).toBe(0);
+  [isClosed, planted] = [false, ""];
   await run();
   expect(await figure("payment_page_differences")).toBe(0);
   planted = "<script>steal()</script>";

@@ -108,7 +108,9 @@ export async function buildServer(
     await mountAdmin(app, services, { ...(await adminBuild()), renderPage: pages?.renderWith ?? null });
   }
   ready.store();
-  if (pages !== undefined) watchPaymentPages(app, { ...pages.paying, publicUrl: config.publicUrl, registry });
+  if (pages !== undefined) {
+    watchPaymentPages(app, { ...pages.paying, publicUrl: config.publicUrl, registry, isClosed });
+  }
   return app;
 }
 

@@ -10,13 +10,21 @@ const EVERY_MS = 3_600_000;
 const TIME_OUT_MS = 20_000;
 
 export type Watched = { readonly paths: readonly string[]; readonly scripts: readonly PaymentScript[] };
-type WatchOptions = Watched & { readonly publicUrl: string; readonly registry: Registry };
+type WatchOptions = Watched & {
+  readonly publicUrl: string;
+  readonly registry: Registry;
+  /** While visitors see none of the pages there is nothing to check. */
+  readonly isClosed: () => boolean;
+};
 
 /**
  * Fetches the pages that take payments from the public address every hour, as a browser would, and raises an alarm in
  * the log and the metrics if they differ from what this process sends (SEC-11).
  */
-export function watchPaymentPages(app: FastifyInstance, { registry, ...watched }: WatchOptions): () => Promise<void> {
+export function watchPaymentPages(
+  app: FastifyInstance,
+  { registry, isClosed, ...watched }: WatchOptions,
+): () => Promise<void> {
   const registers = [registry];
   const differences = new Gauge({
     name: "payment_page_differences",
@@ -29,6 +37,7 @@ export function watchPaymentPages(app: FastifyInstance, { registry, ...watched }
     registers,
   });
   const check = async () => {
+    if (isClosed()) return;
     try {
       // Not at the start, because it loads the HTML parser.
       const { checkPaymentPages } = await import("./check-payment-pages.ts");
@@ -53,7 +62,7 @@ export function watchPaymentPages(app: FastifyInstance, { registry, ...watched }
 /** How the pages are fetched, over the network and within this process. */
 export function asBrowser(
   app: FastifyInstance,
-  { paths, scripts, publicUrl }: Omit<WatchOptions, "registry">,
+  { paths, scripts, publicUrl }: Omit<WatchOptions, "registry" | "isClosed">,
 ): PageCheck {
   const headers = {
     cookie: `${GUEST_COOKIE}=true`,

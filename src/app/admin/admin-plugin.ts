@@ -225,6 +225,8 @@ function discardBody({ raw }: FastifyRequest): void {
   if (!raw.readableEnded) raw.resume();
 }
 
+const CHECK_FIELDS = "Check what is marked below.";
+
 type Running = AdminOptions & { readonly screens: readonly Screen[]; readonly show: Show };
 
 type Sending = Pick<SentForm<unknown>, "request" | "reply" | "files"> & { readonly values: CarriedForm["values"] };
@@ -248,7 +250,7 @@ async function runAction(
   const refuse = (status: number, errors: FilledForm["errors"], message?: string) =>
     showForm(status, { errors, message, state: "refused" });
   const fields = action.fields.safeParse(unwrap(values));
-  if (!fields.success) return refuse(422, fieldErrors(fields.error), "Please check what is marked below.");
+  if (!fields.success) return refuse(422, fieldErrors(fields.error), CHECK_FIELDS);
   try {
     const done = await action.run({
       params: readShortTexts(request.params),
@@ -265,7 +267,7 @@ async function runAction(
   } catch (error) {
     if (error instanceof Refusal) return refuse(409, {}, error.message);
     const isInvalid = error instanceof AppError && error.fields !== undefined;
-    if (isInvalid) return refuse(422, error.fields!, "Please check what is marked below.");
+    if (isInvalid) return refuse(422, error.fields!, CHECK_FIELDS);
     if (error instanceof AppError && error.status < 500 && error.status !== 404) {
       return refuse(error.status, {}, error.text);
     }

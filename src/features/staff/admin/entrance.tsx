@@ -12,7 +12,7 @@ export function Gate({ title, children }: { title: string; children: ReactNode }
     <div className="gate">
       <div className="gate-art">
         <img src="/identity/brand/logo-mark-light.svg" alt="" width="88" height="88" />
-        <blockquote>A spring is free to whoever comes.</blockquote>
+        <p className="gate-words">Back office</p>
         <p>Here we look after the people who give, the people who help, and every dollar in between.</p>
       </div>
       <div className="gate-in">

@@ -152,7 +152,7 @@ const yesOrNo = [
   { value: "no", label: "No" },
 ];
 
-/** Where the value comes from, and the way back to the settings file. */
+/** Whether the value is the delivered one, and the way back to it. */
 function Source({
   name,
   label,
@@ -162,7 +162,8 @@ function Source({
 }: Omit<DetailProps, "field"> & { readonly name: string; readonly label: string }) {
   const original = textOf(delivered, name);
   if (isPlaceholder(name, original)) return null;
-  if (textOf(current, name) === original) return <p className="hint">From the settings file</p>;
+  const isDelivered = textOf(current, name) === original;
+  if (isDelivered) return original === "" ? null : <p className="hint">As delivered</p>;
   return (
     <label className="check">
       <input
@@ -176,7 +177,7 @@ function Source({
       <span>
         As delivered
         <span className="hint as-typed" dir="auto">
-          Changed here. The settings file has {original === "" ? "nothing." : <bdi>‘{original}’</bdi>}
+          Changed here. As delivered it is {original === "" ? "empty." : <bdi>‘{original}’</bdi>}
         </span>
       </span>
     </label>

@@ -29,7 +29,7 @@ declare module "#admin/screen.ts" {
   interface AdminReads {
     readonly readOrganisationVersion: () => Promise<OrganisationVersion>;
     readonly findEarlierOrganisation: (version: number) => Promise<Organisation | null>;
-    /** As the settings file has it. */
+    /** What the site shows where nothing was changed here: from the settings file, if there is one. */
     readonly deliveredOrganisation: Organisation;
   }
 }

@@ -52,7 +52,7 @@ function Overview({ shown: { version, delivered, acts, now }, request }: { shown
       ))}
       <section className="panel" aria-labelledby="history">
         <h2 id="history">What was changed</h2>
-        <Acts acts={acts} now={now} nothing="Nothing has been changed yet: everything is from the settings file." />
+        <Acts acts={acts} now={now} nothing="Nothing has been changed yet." />
         {version.savedAt !== null && version.savedBy === null && (
           <p className="hint">
             SQL changed these settings last, <When at={version.savedAt} now={now} />.

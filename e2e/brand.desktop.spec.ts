@@ -21,12 +21,13 @@ test("BRA-2, BRA-6: colours that nobody could read are refused, the quiet theme 
   const main = page.getByRole("main");
   await page.goto(`${own.url}/admin/settings/brand`);
   await main.getByRole("radio", { name: /^Quiet/ }).check();
-  await main.getByRole("textbox", { name: "Main colour" }).fill("#ffcc66");
+  await main.getByLabel("Pick: Main colour").fill("#ffcc66");
+  await expect(main.getByRole("textbox", { name: "Main colour", exact: true })).toHaveValue("#ffcc66");
   await main.getByRole("button", { name: "Save the draft" }).click();
   await main.getByRole("button", { name: "Publish the draft" }).click();
   await expect(main.getByRole("alert")).toContainText("Some people could not read these colours.");
   await main.getByRole("button", { name: /^Take #/ }).click();
-  const colour = main.getByRole("textbox", { name: "Main colour" });
+  const colour = main.getByRole("textbox", { name: "Main colour", exact: true });
   await expect(colour).toHaveValue(/^#(?!ffcc66)[0-9a-f]{6}$/);
   const taken = await colour.inputValue();
   await expect(main.getByRole("table", { name: "Pairs that fail" })).toHaveCount(0);

@@ -3,29 +3,35 @@ import { choosePicture } from "./choose-picture.ts";
 
 const pictureAddress = /^\/(images\/[0-9a-f]{32}|identity(\/[\w-]+(\.[\w-]+)*)+)$/;
 
-/** Shows the picture whose address is in `input`, and has a button that chooses another from the library. */
+/** Shows the picture whose address is in `input`, with buttons that choose another from the library or leave it out. */
 export function createPictureChoice(input: HTMLInputElement): HTMLElement {
   const image = createElement("img", { alt: "", class: "picture-thumb" });
   const button = createElement("button", { type: "button", class: "btn quiet" }, "Choose a picture");
+  const remove = createElement("button", { type: "button", class: "btn quiet" }, "Remove it");
   const show = (address: string) => {
     image.hidden = address === "";
+    remove.hidden = input.value === "";
     if (address !== "") image.src = address;
   };
   const showTyped = () => show(pictureAddress.test(input.value.trim()) ? input.value.trim() : "");
+  const set = (address: string, shown: string) => {
+    input.value = address;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    show(shown);
+    button.focus();
+  };
+  input.placeholder = "No picture chosen";
   image.addEventListener("error", () => show(""));
   // Not at each key: half an address leads nowhere.
   input.addEventListener("change", showTyped);
   button.addEventListener("click", async () => {
     const chosen = await choosePicture();
-    if (chosen !== null) {
-      input.value = chosen.address;
-      input.dispatchEvent(new Event("input", { bubbles: true }));
-      show(chosen.thumbnail);
-    }
-    button.focus();
+    if (chosen === null) button.focus();
+    else set(chosen.address, chosen.thumbnail);
   });
+  remove.addEventListener("click", () => set("", ""));
   showTyped();
-  return createElement("div", { class: "picture-choice" }, image, button);
+  return createElement("div", { class: "picture-choice" }, image, button, remove);
 }
 
 /** Puts the choice below a field that asks for a picture, in the place of the picture that the server showed. */

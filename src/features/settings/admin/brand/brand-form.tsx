@@ -62,6 +62,7 @@ function BrandInput({ field, brand }: { field: BrandField; brand: SiteBrand }) {
           defaultValue={String(value)}
           spellCheck={false}
           autoComplete="off"
+          data-enhance="colour"
           below={(typed) => (isHex(typed) ? <Swatch shade={typed} /> : null)}
         />
       );

@@ -3,6 +3,7 @@ import type { AdminPart } from "#admin/feature.ts";
 import type { OtherFeatures } from "#features/accounts/server/services.ts";
 import type { ContentAdminServices } from "#features/content/admin/content-services.ts";
 import type { SettingPreviews, SetUpSources } from "#features/settings/server/settings-services.ts";
+import type { DemoPast } from "#payments/demo/demo-payments.ts";
 import type { Config } from "#shared/config.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { type Problem, problems } from "#shared/errors.ts";
@@ -59,6 +60,8 @@ export type Feature = {
   readonly chores?: readonly Chore[];
   /** Runs at start and when staff change the organisation's details. */
   onOrganisationChanged?(services: Services): Promise<unknown>;
+  /** What it adds to the demo's past, in the order of the features. Reads only; `add` writes. */
+  planDemo?(services: Services, now: Date): Promise<DemoPast>;
 };
 
 export const allFeatures: readonly Feature[] = features;

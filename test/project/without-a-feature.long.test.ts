@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "../database.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const parts = ["src", "dev", "database", "simulators", "test", "package.json", "organisation.json", "vite.config.ts"];
-const lists = ["src/app/features.ts", "src/app/pages.ts", "src/app/islands.ts", "src/app/site.css"];
+const lists = ["features.ts", "pages.ts", "islands.ts", "site.css", "admin/screens.ts"].map((name) => `src/app/${name}`);
 
 let folder: string;
 let database: TestDatabase;
@@ -28,7 +28,9 @@ beforeAll(async () => {
   );
   database = await createTestDatabase();
   await database.pool.query(
-    "drop table working_with_children_checks, volunteer_events, volunteer_applications, volunteer_roles",
+    `drop function has_valid_check;
+     drop table working_with_children_checks, volunteer_events, volunteer_shift_places, volunteer_shift_roles,
+                volunteer_shifts, volunteer_applications, volunteer_roles`,
   );
   site = await createChildSite({
     ...{ databaseUrl: database.url, paywayUrl: "http://127.0.0.1:9/payway/rest/v1", dataDir: folder, folder },

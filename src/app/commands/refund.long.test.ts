@@ -15,8 +15,8 @@ test("REL-3: the command joins the embedded database of a running site, and leav
     await migrate(url);
     expect(await run()).toEqual({
       code: 1,
-      said: "",
-      log: "There is no paid donation R-000001. Nothing was refunded.\n",
+      said: "There is no paid donation R-000001. Nothing was refunded.\n",
+      log: "",
     });
     expect(await migrate(url)).toEqual([]);
   } finally {

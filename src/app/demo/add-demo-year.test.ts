@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDemoStaff } from "#database/demo-staff.ts";
 import { makeTicketEvent } from "#database/ticket-factories.ts";
 import { listKnownLinks } from "#features/content/server/external-links/known-links.ts";
+import type { BookPast } from "#payments/demo/demo-payments.ts";
 import { bookPast } from "#simulators/book-past.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { addDemoYear } from "./add-demo-year.ts";
-import type { BookPast } from "./demo-payments.ts";
 
 let site: TestSite;
 const afterFailure: Record<string, number> = {};

@@ -1,16 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { askForRefund } from "#features/refunds/server/refund-requests.ts";
+import { type BookPast, describePast, type Past } from "#payments/demo/demo-payments.ts";
 import { customerOfDay } from "#payments/reference.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
+import { allFeatures } from "../feature.ts";
 import type { Services } from "../services.ts";
-import { addApplications } from "./add-applications.ts";
-import { addDeadLink } from "./add-dead-link.ts";
-import { addDonations, type DemoDonation, planDonations } from "./add-donations.ts";
-import { addOrders, planTicketOrders } from "./add-orders.ts";
-import { addShifts } from "./add-shifts.ts";
 import { compareDays } from "./compare-days.ts";
-import { type BookPast, describePast, type Past } from "./demo-payments.ts";
 import { inOneTransaction } from "./one-transaction.ts";
 
 const HOUR_MS = 3_600_000;
@@ -42,35 +36,16 @@ export function addDemoYear(services: Services, bookPast: BookPast): Promise<boo
 
 async function addYear(services: Services, bookPast: BookPast): Promise<void> {
   const now = services.now();
-  const donations = await planDonations(services, now);
-  const orders = await planTicketOrders(services, now);
-  const payments = [...donations, ...orders].map(({ payment }) => describePast(payment));
+  const pasts = [];
+  for (const { planDemo } of allFeatures) if (planDemo !== undefined) pasts.push(await planDemo(services, now));
+  const payments = pasts.flatMap((past) => past.payments.map(describePast));
   const booked = await bookPast([...payments, describeUnknownCharge(now)]);
-  await addDonations(services, donations, booked);
-  await addOrders(services, orders, booked.slice(donations.length));
-  await addApplications(services, now);
-  await addShifts(services, now);
-  await requestRefund(services, donations);
+  let added = 0;
+  for (const { payments, add } of pasts) {
+    await add(booked.slice(added, added + payments.length));
+    added += payments.length;
+  }
   await compareDays(services, now);
-  await addDeadLink(services, now);
-}
-
-/** The treasurer asks for a refund that somebody else has to approve. */
-async function requestRefund(services: Services, donations: readonly DemoDonation[]): Promise<void> {
-  const treasurer = await services.database
-    .selectFrom("staff")
-    .select(["id", "name"])
-    .where(sql<boolean>`'treasurer' = any(roles)`)
-    .where("state", "=", "active")
-    .executeTakeFirst();
-  const { twoPeopleCents } = services.config.refunds;
-  const large = donations.findLast(({ outcome, priced }) => outcome === "paid" && priced.totalCents > twoPeopleCents);
-  if (treasurer === undefined || large === undefined) return;
-  const { totalCents } = large.priced;
-  const reason = "The donor telephoned: this was meant to be a tenth of it";
-  const of = { kind: "donation", id: large.id } as const;
-  const wanted = { id: randomUUID(), of, tickets: [], amountCents: totalCents, leftCents: totalCents, reason };
-  await askForRefund(services, wanted, { staff: treasurer, ipAddress: "203.0.113.9" });
 }
 
 function describeUnknownCharge(now: Date): Past {

@@ -1,5 +1,6 @@
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { donationsAdmin } from "../admin/admin-parts.ts";
+import type { planDonations } from "../demo/add-donations.ts";
 import { donationProblems } from "../problems.ts";
 import { documentRoutes } from "./documents.ts";
 import { donationEmails } from "./emails.ts";
@@ -42,4 +43,6 @@ export const donations = {
   joinGuest: joinGuestDonations,
   chores: [{ name: "waiting receipts", every: "hour", run: issueReceipts }],
   onOrganisationChanged: issueReceipts,
+  planDemo: async (...past: Parameters<typeof planDonations>) =>
+    (await import("../demo/add-donations.ts")).planDonations(...past),
 } as const;

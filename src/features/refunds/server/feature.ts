@@ -1,5 +1,6 @@
 import { columns, type Holdings } from "#shared/retention/retention.ts";
 import { refundsPart } from "../admin/refund-parts.ts";
+import type { planRefundRequest } from "../demo/add-refund-request.ts";
 import { approvalEmails, type RefundToApproveJob, writeRefundToApproveEmail } from "./approval-email.ts";
 import type { RefundServices } from "./refund-requests.ts";
 
@@ -17,4 +18,6 @@ export const refunds = {
   emailTexts: { "Donations and refunds": approvalEmails },
   admin: (services: RefundServices) => [refundsPart(services)],
   holdings: () => refundHoldings,
+  planDemo: async (...past: Parameters<typeof planRefundRequest>) =>
+    (await import("../demo/add-refund-request.ts")).planRefundRequest(...past),
 } as const;

@@ -1,5 +1,6 @@
 import type { Database } from "#shared/database/connect.ts";
 import { ticketsAdmin } from "../admin/admin-parts.ts";
+import type { planTicketOrders } from "../demo/add-orders.ts";
 import { ticketProblems } from "../problems.ts";
 import { ticketDocuments } from "./documents/ticket-documents.ts";
 import { ticketPaymentEmails } from "./emails/payment-emails.ts";
@@ -39,4 +40,6 @@ export const tickets = {
       run: ({ database, now }: ChoreServices) => freeLapsedHolds(database, now()),
     },
   ],
+  planDemo: async (...past: Parameters<typeof planTicketOrders>) =>
+    (await import("../demo/add-orders.ts")).planTicketOrders(...past),
 } as const;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#shared/config.ts";
 import { volunteeringAdmin } from "../admin/admin-parts.ts";
+import type { planVolunteers } from "../demo/plan-volunteers.ts";
 import { volunteeringProblems } from "../problems.ts";
 import { applicantReads } from "./applicant.ts";
 import { applicantEmails } from "./applicant-emails.ts";
@@ -52,4 +53,6 @@ export const volunteering = {
     { name: "reminders of checks", every: "hour", run: remindOfChecks },
     { name: "lost places in shifts", every: "tick", run: tellOfLostPlaces },
   ],
+  planDemo: async (...past: Parameters<typeof planVolunteers>) =>
+    (await import("../demo/plan-volunteers.ts")).planVolunteers(...past),
 } as const;

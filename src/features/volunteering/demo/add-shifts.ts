@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { commandLine } from "#admin/audit.ts";
-import { listOfferedShifts, recordHours, takePlace } from "#features/volunteering/server/shift-places.ts";
-import { findShift, planShifts } from "#features/volunteering/server/shifts.ts";
-import { shiftTimes } from "#features/volunteering/shift.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
-import type { Services } from "../services.ts";
+import { listOfferedShifts, recordHours, takePlace } from "../server/shift-places.ts";
+import { findShift, planShifts } from "../server/shifts.ts";
+import { shiftTimes } from "../shift.ts";
+
+type Services = Parameters<typeof recordHours>[0];
 
 /** Title, place, days from now, begins, ends, and how many are wanted in each role. */
 const shifts = [

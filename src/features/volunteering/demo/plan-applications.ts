@@ -1,6 +1,6 @@
-import type { Application } from "#features/volunteering/application.ts";
-import type { Stage } from "#features/volunteering/stages.ts";
-import { demoDonors } from "./demo-donors.ts";
+import { demoPeople } from "#shared/demo-people.ts";
+import type { Application } from "../application.ts";
+import type { Stage } from "../stages.ts";
 
 type Interest = Application["interests"][number];
 
@@ -74,8 +74,8 @@ const stateOf = (postcode: string) => (postcode === "2600" ? "Australian Capital
 /** The applications of the year, oldest first. */
 export const plannedApplications: readonly PlannedApplication[] = rows.map(
   ([place, daysAgo, stages, interests], index) => {
-    const person = demoDonors[place]!;
-    const relative = demoDonors[(place + 1) % demoDonors.length]!;
+    const person = demoPeople[place]!;
+    const relative = demoPeople[(place + 1) % demoPeople.length]!;
     const digits = String(index).padStart(2, "0");
     const application: Application = {
       name: `${person.firstName} ${person.lastName}`,

@@ -1,13 +1,21 @@
-import { judgeVisit } from "#features/content/server/external-links/judge-visit.ts";
-import { takeInLinks } from "#features/content/server/external-links/take-in-links.ts";
-import type { Services } from "../services.ts";
+import type { DemoPast } from "#payments/demo/demo-payments.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { judgeVisit } from "../server/external-links/judge-visit.ts";
+import { takeInLinks } from "../server/external-links/take-in-links.ts";
 
 /** Of the demo's page about the organisation in the world. */
 const HOST = "maps.example";
 const DAY_MS = 86_400_000;
 
+type Services = { readonly database: Database };
+
 /** One link is broken, as if links had been checked for weeks: a demo asks nobody on the internet. */
-export async function addDeadLink({ database }: Pick<Services, "database">, now: Date): Promise<void> {
+export const planDeadLink = (services: Services, now: Date): DemoPast => ({
+  payments: [],
+  add: () => addDeadLink(services, now),
+});
+
+async function addDeadLink({ database }: Services, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await takeInLinks(database, now);
   const judged = judgeVisit({ failing_since: daysAgo(12) }, { kind: "failed", reason: "no_host" }, daysAgo(4));

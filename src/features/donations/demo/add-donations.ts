@@ -1,57 +1,70 @@
 import { randomUUID } from "node:crypto";
-import { price } from "#features/donations/cart.ts";
-import { donationSubject } from "#features/donations/server/settlement.ts";
-import { insertDonation, listCategories } from "#features/donations/server/store.ts";
 import { type Attempt, insertAttempt, moveAttempt } from "#payments/attempts.ts";
-import { bookRefund } from "#payments/refunds/refund-settle.ts";
-import { insertRefund, lockAttempt } from "#payments/refunds/refund-store.ts";
-import { settle } from "#payments/settle.ts";
-import { together } from "#shared/database/transact.ts";
-import { dayInSydney } from "#shared/language.ts";
-import type { Services } from "../services.ts";
 import {
   type BookedPast,
+  type DemoPast,
   type DemoPayment,
   describeDemoRecording,
   newPaymentReference,
   outcomeOf,
-} from "./demo-payments.ts";
+} from "#payments/demo/demo-payments.ts";
+import { bookRefund } from "#payments/refunds/refund-settle.ts";
+import { insertRefund, lockAttempt } from "#payments/refunds/refund-store.ts";
+import { settle } from "#payments/settle.ts";
+import type { Config } from "#shared/config.ts";
+import { together } from "#shared/database/transact.ts";
+import { dayInSydney } from "#shared/language.ts";
+import { price } from "../cart.ts";
+import { donationSubject } from "../server/settlement.ts";
+import { insertDonation, listCategories } from "../server/store.ts";
 import { type PlannedDonation, planYear } from "./plan-donations.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
+type SubjectNeeds = Parameters<typeof donationSubject>[0];
+type Services = Pick<SubjectNeeds, "database" | "jobs"> & {
+  readonly organisation: { readonly current: SubjectNeeds["organisation"] };
+  readonly config: SubjectNeeds["config"] & Pick<Config, "fees">;
+};
+type SubjectServices = Pick<Services, "database"> & { readonly subject: ReturnType<typeof donationSubject> };
+
 /** A planned donation with its payment. */
-export type DemoDonation = PlannedDonation & {
+type DemoDonation = PlannedDonation & {
   readonly id: string;
   readonly priced: ReturnType<typeof price>;
   readonly payment: DemoPayment;
 };
 
-/**
- * A year and a half of invented donations before `now`, priced as the site would. Reads the catalogue, writes nothing.
- */
-export async function planDonations({ database, config }: Services, now: Date): Promise<DemoDonation[]> {
+/** A year and a half of invented donations before `now`, priced as the site would. */
+export async function planDonations(services: Services, now: Date): Promise<DemoPast> {
+  const { database, config } = services;
   const categories = await listCategories(database, dayInSydney(new Date()));
-  return planYear(categories, now).map((planned) => {
-    const { at, method, outcome } = planned;
-    const lines = planned.lines.map((line) => ({ ...line, adminFeeApplies: line.from.adminFeeApplies }));
-    const priced = price(lines, method, planned.coversAdminFee, config.fees);
-    const share = { refunded: 1, "half refunded": 0.5 }[outcome as string];
-    const payment: DemoPayment = {
-      orderReference: newPaymentReference(),
-      ...{ method, at, amountCents: priced.totalCents },
-      isDeclined: outcome === "declined",
-      isDisputed: outcome === "disputed",
-      refund: share === undefined ? null : { cents: Math.round(priced.totalCents * share), at: dayAfter(at) },
-    };
-    return { ...planned, id: randomUUID(), priced, payment };
-  });
+  const donations = planYear(categories, now).map((planned) => priceDonation(planned, config.fees));
+  return {
+    payments: donations.map(({ payment }) => payment),
+    add: (booked) => addDonations(services, donations, booked),
+  };
+}
+
+function priceDonation(planned: PlannedDonation, fees: Config["fees"]): DemoDonation {
+  const { at, method, outcome } = planned;
+  const lines = planned.lines.map((line) => ({ ...line, adminFeeApplies: line.from.adminFeeApplies }));
+  const priced = price(lines, method, planned.coversAdminFee, fees);
+  const share = { refunded: 1, "half refunded": 0.5 }[outcome as string];
+  const payment: DemoPayment = {
+    orderReference: newPaymentReference(),
+    ...{ method, at, amountCents: priced.totalCents },
+    isDeclined: outcome === "declined",
+    isDisputed: outcome === "disputed",
+    refund: share === undefined ? null : { cents: Math.round(priced.totalCents * share), at: dayAfter(at) },
+  };
+  return { ...planned, id: randomUUID(), priced, payment };
 }
 
 const dayAfter = (at: Date) => new Date(at.getTime() + DAY_MS);
 
 /** Adds the donations that the provider has booked, in the same order. */
-export async function addDonations(
+async function addDonations(
   services: Services,
   donations: readonly DemoDonation[],
   booked: readonly BookedPast[],
@@ -63,7 +76,7 @@ export async function addDonations(
   }
 }
 
-async function insertUnpaid({ database }: Services, donation: DemoDonation): Promise<Attempt> {
+async function insertUnpaid({ database }: Pick<Services, "database">, donation: DemoDonation): Promise<Attempt> {
   const { id, donor, at, lines, priced, method, isAnonymous, payment } = donation;
   const row = { id, userId: null, donor: { ...donor, isAnonymous }, lines, priced, method, repeatDigest: null };
   const [, attempt] = await together(
@@ -74,7 +87,7 @@ async function insertUnpaid({ database }: Services, donation: DemoDonation): Pro
 }
 
 async function settleDonation(
-  services: Pick<Services, "database" | "subject">,
+  services: SubjectServices,
   { at, payment }: DemoDonation,
   attempt: Attempt,
   past: BookedPast,
@@ -88,7 +101,7 @@ async function settleDonation(
 }
 
 async function addRefund(
-  { database, subject }: Pick<Services, "database" | "subject">,
+  { database, subject }: SubjectServices,
   paid: Attempt,
   { cents, at }: NonNullable<DemoPayment["refund"]>,
   { refundIds }: BookedPast,

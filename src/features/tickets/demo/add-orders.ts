@@ -1,39 +1,45 @@
 import { randomUUID } from "node:crypto";
-import { cancelTickets } from "#features/tickets/server/change-tickets.ts";
-import { holdTickets } from "#features/tickets/server/hold-tickets.ts";
-import { freeLapsedHolds } from "#features/tickets/server/lapse.ts";
-import { recordTicketPayment } from "#features/tickets/server/pay-tickets.ts";
-import { readTypes } from "#features/tickets/server/seats.ts";
-import { ticketSubject } from "#features/tickets/server/settlement.ts";
-import { listTickets } from "#features/tickets/server/store.ts";
-import { settleRefund } from "#payments/refunds/refund-settle.ts";
-import { listRefunds } from "#payments/refunds/refund-store.ts";
-import { settle } from "#payments/settle.ts";
-import type { Subject } from "#payments/subject.ts";
-import type { Services } from "../services.ts";
 import {
   type BookedPast,
+  type DemoPast,
   type DemoPayment,
   describeDemoRecording,
   newPaymentReference,
   outcomeOf,
-} from "./demo-payments.ts";
+} from "#payments/demo/demo-payments.ts";
+import { settleRefund } from "#payments/refunds/refund-settle.ts";
+import { listRefunds } from "#payments/refunds/refund-store.ts";
+import { settle } from "#payments/settle.ts";
+import type { Subject } from "#payments/subject.ts";
+import { cancelTickets } from "../server/change-tickets.ts";
+import { holdTickets } from "../server/hold-tickets.ts";
+import { freeLapsedHolds } from "../server/lapse.ts";
+import { recordTicketPayment } from "../server/pay-tickets.ts";
+import { readTypes } from "../server/seats.ts";
+import { ticketSubject } from "../server/settlement.ts";
+import { listTickets } from "../server/store.ts";
 import { type PlannedOrder, planOrders } from "./plan-orders.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A planned order of tickets with its payment. */
-export type DemoOrder = PlannedOrder & { readonly payment: DemoPayment };
+type Services = Parameters<typeof ticketSubject>[0] &
+  Parameters<typeof holdTickets>[0] &
+  Parameters<typeof cancelTickets>[0];
 
-/** Invented orders for the events that sell tickets, with their payments. Reads the events, writes nothing. */
-export async function planTicketOrders({ database }: Services, now: Date): Promise<DemoOrder[]> {
+/** A planned order of tickets with its payment. */
+type DemoOrder = PlannedOrder & { readonly payment: DemoPayment };
+
+/** Invented orders for the events that sell tickets, with their payments. */
+export async function planTicketOrders(services: Services, now: Date): Promise<DemoPast> {
+  const { database } = services;
   const events = await database.selectFrom("events").select(["id", "slug", "starts_at"]).orderBy("starts_at").execute();
   const types = await Promise.all(events.map(({ id }) => readTypes(database, id)));
   const ticketed = events
     .map(({ slug, starts_at }, index) => ({ slug, startsAt: starts_at, types: types[index]! }))
     .filter((event) => event.types.length > 0);
-  return planOrders(ticketed, now).map((order) => ({ ...order, payment: describePayment(order) }));
+  const orders = planOrders(ticketed, now).map((order) => ({ ...order, payment: describePayment(order) }));
+  return { payments: orders.map(({ payment }) => payment), add: (booked) => addOrders(services, orders, booked) };
 }
 
 function describePayment({ lines, method, outcome, at: heldAt }: PlannedOrder): DemoPayment {
@@ -50,7 +56,7 @@ function describePayment({ lines, method, outcome, at: heldAt }: PlannedOrder): 
 }
 
 /** Adds the orders that the provider has booked, in the same order. Orders that were never paid have lapsed. */
-export async function addOrders(
+async function addOrders(
   services: Services,
   orders: readonly DemoOrder[],
   booked: readonly BookedPast[],

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { recordCheck, verifyCheck } from "#features/volunteering/server/checks.ts";
-import { insertEvents } from "#features/volunteering/server/events.ts";
-import { moveApplication } from "#features/volunteering/server/pipeline.ts";
-import { insertApplication, keepFiles } from "#features/volunteering/server/store.ts";
 import { newReference } from "#payments/reference.ts";
 import type { PrivateFile } from "#shared/images/private-files.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
-import type { Services } from "../services.ts";
+import { recordCheck, verifyCheck } from "../server/checks.ts";
+import { insertEvents } from "../server/events.ts";
+import { moveApplication } from "../server/pipeline.ts";
+import { insertApplication, keepFiles } from "../server/store.ts";
 import { drawPortrait, drawSignature } from "./draw-portrait.ts";
 import { type PlannedApplication, plannedApplications } from "./plan-applications.ts";
+
+type Services = Parameters<typeof moveApplication>[0];
 
 const DAY_MS = 24 * 3_600_000;
 const walls = [

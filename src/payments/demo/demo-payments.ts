@@ -33,6 +33,13 @@ export type DemoPayment = {
   readonly refund: { readonly cents: number; readonly at: Date } | null;
 };
 
+/** What a feature adds to the demo’s past: payments, which the simulators book first, and then its rows. */
+export type DemoPast = {
+  readonly payments: readonly DemoPayment[];
+  /** Gets the booked payments in the same order. */
+  add(booked: readonly BookedPast[]): Promise<void>;
+};
+
 export const newPaymentReference = () => newReference("P");
 
 const providerOf = ({ method }: Pick<DemoPayment, "method">) => (method === "cc" ? "payway" : "braintree");

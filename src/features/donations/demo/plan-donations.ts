@@ -1,7 +1,7 @@
-import type { CatalogueCategory, PricedLine } from "#features/donations/server/store.ts";
+import { demoPeople } from "#shared/demo-people.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import { seededRandom } from "#shared/seeded-random.ts";
-import { demoDonors } from "./demo-donors.ts";
+import type { CatalogueCategory, PricedLine } from "../server/store.ts";
 
 const DONATIONS = 480;
 /** Long enough that reports have a previous year to compare with. */
@@ -49,7 +49,7 @@ export function planYear(categories: readonly CatalogueCategory[], now: Date): P
     const drawCause = () => categories[indexOf(categories, month, draw())]!;
     const lines = [drawLine(drawCause(), draw, pick), ...(draw() < 0.12 ? [drawLine(drawCause(), draw, pick)] : [])];
     // The square favours the first people in the list, who give often.
-    const donor = demoDonors[Math.floor(draw() ** 2 * demoDonors.length)]!;
+    const donor = demoPeople[Math.floor(draw() ** 2 * demoPeople.length)]!;
     const lasts = moments.length - index;
     // Only PayPal notifies us of disputes.
     const method = draw() < 0.8 && lasts !== DISPUTED ? "cc" : "pp";
@@ -111,6 +111,6 @@ function drawLine(
     subcategory: subcategory?.title ?? "",
     quantity: category.quantityIsEditable ? 1 + Math.floor(draw() ** 3 * 5) : 1,
     unitCents: fixed ?? subcategory?.amountCents ?? pick(amounts),
-    onBehalfOf: category.asksNames ? [pick(demoDonors).firstName] : [],
+    onBehalfOf: category.asksNames ? [pick(demoPeople).firstName] : [],
   };
 }

@@ -1,5 +1,5 @@
 /** Invented people: those first in the list give most often. */
-export const demoDonors = [
+export const demoPeople = [
   { firstName: "Bilal", lastName: "Chaudhry", email: "bilal.chaudhry@example.org", postcode: "2170" },
   { firstName: "Imran", lastName: "Mirza", email: "imran.mirza@example.org", postcode: "2600" },
   { firstName: "Rabia", lastName: "Raza", email: "rabia.raza@example.org", postcode: "2600" },

@@ -1,7 +1,7 @@
-import type { TicketTypeRow } from "#features/tickets/server/seats.ts";
+import { demoPeople } from "#shared/demo-people.ts";
 import { dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import { seededRandom } from "#shared/seeded-random.ts";
-import { demoDonors } from "./demo-donors.ts";
+import type { TicketTypeRow } from "../server/seats.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,7 +20,7 @@ export type TicketedEvent = {
 /** A ticket order of the invented year. */
 export type PlannedOrder = {
   readonly event: string;
-  readonly buyer: (typeof demoDonors)[number];
+  readonly buyer: (typeof demoPeople)[number];
   readonly at: Date;
   readonly method: "cc" | "pp";
   readonly lines: readonly { readonly type: string; readonly quantity: number; readonly priceCents: number }[];
@@ -40,7 +40,7 @@ export function planOrders(events: readonly TicketedEvent[], now: Date): Planned
       const mayCancel = closes - at.getTime() > 4 * DAY_MS;
       return {
         event: event.slug,
-        buyer: demoDonors[Math.floor(draw() ** 1.5 * demoDonors.length)]!,
+        buyer: demoPeople[Math.floor(draw() ** 1.5 * demoPeople.length)]!,
         ...{ at, lines },
         method: draw() < 0.8 ? "cc" : "pp",
         outcome: drawOutcome(index, mayCancel, count),

@@ -1,7 +1,7 @@
 import { pictureWords } from "#shared/images/picture-words.ts";
 import { type ContentData, type ContentField, picture, pictureInWords, tick } from "./kind.ts";
 
-export const pictureHint = "Its address is on its screen under Pictures, and begins with /images/ or /identity/.";
+export const pictureHint = "From the library of pictures, or added there now.";
 
 /** Our own drawings have words already. */
 const lacksWords = ({ image, image_decorates }: ContentData) =>

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { longTest } from "#test/long-test.ts";
 import { codes, openFixtureGateway } from "./braintree-fixture.ts";
 import { controlSimulator, createNonce, type SimulatorControl } from "./control.ts";
 import { type RunningSimulators, startSimulators } from "./start.ts";
@@ -93,29 +94,32 @@ describe("webhooks", () => {
     expect(await simulator.notify({ ...wanted, kind: "dispute_won" })).toEqual({ statuses: [0] });
   });
 
-  test("REL-1: with a rule, each change sends up to three copies, late and out of order; the same seed gives the same sequence", async () => {
-    const site = await openSite();
-    const draw = async (seed: number) => {
-      await simulator.sendNotifications({ url: site.url, copies: [0, 1, 2, 3], seed, latestMs: 300 });
-      const ids: string[] = [];
-      for (let count = 0; count < 12; count += 1) ids.push((await merchant.sell()).transaction.id);
-      for (const transactionId of ids) await simulator.actExternally({ do: "settle", transactionId });
-      await vi.waitFor(async () => expect((await simulator.listNotifications()).waiting).toBe(0), { timeout: 5000 });
-      const { sent } = await simulator.listNotifications();
-      return ids.map((id) => sent.filter(({ transactionId }) => transactionId === id).length);
-    };
-    const copies = await draw(7);
-    expect(new Set(copies)).toEqual(new Set([0, 1, 2, 3]));
-    expect(site.received).toHaveLength(copies.reduce((sum, count) => sum + count, 0));
-    expect((await simulator.listNotifications()).sent.every(({ status }) => status === 200)).toBe(true);
-    expect(site.received.map(({ id }) => id)).not.toEqual(
-      (await simulator.listNotifications()).sent.map(({ transactionId }) => transactionId),
-    );
-    expect(await draw(7)).toEqual(copies);
-    expect(await draw(8)).not.toEqual(copies);
-    await simulator.sendNotifications(null);
-    await site.close();
-  });
+  longTest(
+    "REL-1: with a rule, each change sends up to three copies, late and out of order; the same seed gives the same sequence",
+    async () => {
+      const site = await openSite();
+      const draw = async (seed: number) => {
+        await simulator.sendNotifications({ url: site.url, copies: [0, 1, 2, 3], seed, latestMs: 300 });
+        const ids: string[] = [];
+        for (let count = 0; count < 12; count += 1) ids.push((await merchant.sell()).transaction.id);
+        for (const transactionId of ids) await simulator.actExternally({ do: "settle", transactionId });
+        await vi.waitFor(async () => expect((await simulator.listNotifications()).waiting).toBe(0), { timeout: 5000 });
+        const { sent } = await simulator.listNotifications();
+        return ids.map((id) => sent.filter(({ transactionId }) => transactionId === id).length);
+      };
+      const copies = await draw(7);
+      expect(new Set(copies)).toEqual(new Set([0, 1, 2, 3]));
+      expect(site.received).toHaveLength(copies.reduce((sum, count) => sum + count, 0));
+      expect((await simulator.listNotifications()).sent.every(({ status }) => status === 200)).toBe(true);
+      expect(site.received.map(({ id }) => id)).not.toEqual(
+        (await simulator.listNotifications()).sent.map(({ transactionId }) => transactionId),
+      );
+      expect(await draw(7)).toEqual(copies);
+      expect(await draw(8)).not.toEqual(copies);
+      await simulator.sendNotifications(null);
+      await site.close();
+    },
+  );
 });
 
 describe("books and secrets", () => {

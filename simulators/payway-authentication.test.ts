@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { longTest } from "#test/long-test.ts";
 import { controlSimulator, type SimulatorControl, testCards, tokenise } from "./control.ts";
 import { type RunningSimulators, startSimulators } from "./start.ts";
 
@@ -178,7 +179,7 @@ describe("the challenge", () => {
     }
   });
 
-  test("API-4: an answer survives a restart of the simulator", async () => {
+  longTest("API-4: an answer survives a restart of the simulator", async () => {
     const token = await openChallenge();
     await answerChallenge(token, "confirm");
     await running.stop();

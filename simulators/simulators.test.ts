@@ -62,7 +62,7 @@ describe("the process", () => {
   let running: RunningSimulators | undefined;
   afterEach(async () => running?.stop());
 
-  test("REL-1: it survives a SIGKILL of the server, and the next server reuses and stops it", async () => {
+  longTest("REL-1: it survives a SIGKILL of the server, and the next server reuses and stops it", async () => {
     const dataDir = path.join(root, "survivor");
     const script = `
       const { startSimulators } = await import(${JSON.stringify(new URL("start.ts", import.meta.url).href)});

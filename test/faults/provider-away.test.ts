@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
+import { longTest } from "#test/long-test.ts";
 import { newKey, openTestSite, type TestSite, wirePayment, wirePayPalPayment } from "#test/site.ts";
 
 const probeMs = 1000;
@@ -90,7 +91,7 @@ test("REL-1: while the card provider is down three payments fail, the next are r
   expect(await metric("payway")).toBe("0");
 });
 
-test("REL-1: while PayPal is down cards work, and with both down only bank deposit is left", async () => {
+longTest("REL-1: while PayPal is down cards work, and with both down only bank deposit is left", async () => {
   const visitor = await site.visitor();
   await site.simulator.installFault({ match: { provider: "braintree", op: "charge" }, do: "error_500_before" });
   await site.simulator.installFault({ match: { provider: "braintree", op: "client_token" }, do: "error_503" });
@@ -126,7 +127,7 @@ test("REL-1: while PayPal is down cards work, and with both down only bank depos
   expect((await site.givePayPal(visitor, again)).answer.code).toBe("200");
 });
 
-test("REL-1: failed client tokens also close PayPal, before a donor tries to pay", async () => {
+longTest("REL-1: failed client tokens also close PayPal, before a donor tries to pay", async () => {
   const other = await openTestSite({ CIRCUIT_FAILURES: "3" });
   try {
     await other.simulator.installFault({ match: { provider: "braintree", op: "client_token" }, do: "error_503" });

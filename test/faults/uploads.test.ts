@@ -106,20 +106,26 @@ longTest("VOL-11: interrupted uploads leave no row, open file or memory, and the
   expect(readMemory(hasty.pid()).now - now).toBeLessThan(100 * MEGABYTE);
 });
 
-test("VOL-11, API-11: a trickling form is cut off in time and keeps nobody else out; so is trickling JSON", async () => {
-  const [slow, quick] = await Promise.all([openApplicant(hasty, "198.51.100.2"), openApplicant(hasty, "203.0.113.9")]);
-  const form = await slow.begin(20 * MEGABYTE);
-  form.write(beginning(10));
-  const json = await slow.begin(50_000, { path: "/api/contact", type: "application/json" });
-  const elsewhere = await slow.begin(50_000, { path: "/api/contact" });
-  const cuts = Promise.all([form, json, elsewhere].map(waitForCut));
-  expect((await quick.apply(files)).status).toBe(200);
-  const [formMs = 0, jsonMs = 0, elsewhereMs = 0] = await cuts;
-  expect(formMs).toBeGreaterThan(2000);
-  expect(jsonMs).toBeLessThan(formMs);
-  expect(elsewhereMs).toBeLessThan(formMs);
-  expect((await slow.apply(files)).status).toBe(200);
-});
+longTest(
+  "VOL-11, API-11: a trickling form is cut off in time and keeps nobody else out; so is trickling JSON",
+  async () => {
+    const [slow, quick] = await Promise.all([
+      openApplicant(hasty, "198.51.100.2"),
+      openApplicant(hasty, "203.0.113.9"),
+    ]);
+    const form = await slow.begin(20 * MEGABYTE);
+    form.write(beginning(10));
+    const json = await slow.begin(50_000, { path: "/api/contact", type: "application/json" });
+    const elsewhere = await slow.begin(50_000, { path: "/api/contact" });
+    const cuts = Promise.all([form, json, elsewhere].map(waitForCut));
+    expect((await quick.apply(files)).status).toBe(200);
+    const [formMs = 0, jsonMs = 0, elsewhereMs = 0] = await cuts;
+    expect(formMs).toBeGreaterThan(2000);
+    expect(jsonMs).toBeLessThan(formMs);
+    expect(elsewhereMs).toBeLessThan(formMs);
+    expect((await slow.apply(files)).status).toBe(200);
+  },
+);
 
 /** Files with this many bytes in total, for a form that uses part of the budget. */
 const largeFiles = (bytes: number): FormPart[] =>
@@ -162,39 +168,42 @@ longTest(
   },
 );
 
-test("API-6, API-11: a sender who reads only after writing 30 MB gets the refusal, and the connection stays usable", async () => {
-  const applicant = await openApplicant(patient, "198.51.100.4");
-  const stranger = { "x-forwarded-for": "198.51.100.4" };
-  const large = Buffer.alloc(30 * MEGABYTE, "x");
-  const odd = Buffer.concat([
-    writeForm([{ heads: ["Content-Disposition: form-data"], body: "" }], { hasEnd: false }),
-    large,
-  ]);
-  const tooMany = Buffer.concat([writeForm(Array(50).fill(filePart("other", "")), { hasEnd: false }), large]);
-  const json = { path: "/api/contact", type: "application/json" };
-  const refusals = [
-    ["JSON that is too large", large, json, 413],
-    ["a form that is too large", large, {}, 413],
-    ["a form that is too large, without a forgery token", large, { headers: stranger }, 413],
-    ["a form without a forgery token", writeForm(largeFiles(15 * MEGABYTE)), { headers: stranger }, 403],
-    ["JSON instead of a form", large, { type: "application/json" }, 413],
-    ["a form where JSON belongs", large, { path: "/api/contact" }, 415],
-    ["a form to nowhere", large, { path: "/api/nowhere" }, 404],
-    ["a part without a name", odd.subarray(0, 20 * MEGABYTE), {}, 400],
-    ["too many files", tooMany.subarray(0, 20 * MEGABYTE), {}, 400],
-    ["no end", Buffer.concat([beginning(0), large]).subarray(0, 20 * MEGABYTE), {}, 400],
-  ] as const;
-  for (const [what, bytes, where, status] of refusals) {
-    const socket = await applicant.begin(bytes.length, where);
-    await writeAll(socket, bytes);
-    await sleep(20);
-    const answer = await readApplicantAnswer(socket);
-    expect([what, answer.status, answer.body.code]).toEqual([what, status, String(status)]);
-    socket.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
-    expect([what, (await readApplicantAnswer(socket)).status]).toEqual([what, 200]);
-    socket.destroy();
-  }
-});
+longTest(
+  "API-6, API-11: a sender who reads only after writing 30 MB gets the refusal, and the connection stays usable",
+  async () => {
+    const applicant = await openApplicant(patient, "198.51.100.4");
+    const stranger = { "x-forwarded-for": "198.51.100.4" };
+    const large = Buffer.alloc(30 * MEGABYTE, "x");
+    const odd = Buffer.concat([
+      writeForm([{ heads: ["Content-Disposition: form-data"], body: "" }], { hasEnd: false }),
+      large,
+    ]);
+    const tooMany = Buffer.concat([writeForm(Array(50).fill(filePart("other", "")), { hasEnd: false }), large]);
+    const json = { path: "/api/contact", type: "application/json" };
+    const refusals = [
+      ["JSON that is too large", large, json, 413],
+      ["a form that is too large", large, {}, 413],
+      ["a form that is too large, without a forgery token", large, { headers: stranger }, 413],
+      ["a form without a forgery token", writeForm(largeFiles(15 * MEGABYTE)), { headers: stranger }, 403],
+      ["JSON instead of a form", large, { type: "application/json" }, 413],
+      ["a form where JSON belongs", large, { path: "/api/contact" }, 415],
+      ["a form to nowhere", large, { path: "/api/nowhere" }, 404],
+      ["a part without a name", odd.subarray(0, 20 * MEGABYTE), {}, 400],
+      ["too many files", tooMany.subarray(0, 20 * MEGABYTE), {}, 400],
+      ["no end", Buffer.concat([beginning(0), large]).subarray(0, 20 * MEGABYTE), {}, 400],
+    ] as const;
+    for (const [what, bytes, where, status] of refusals) {
+      const socket = await applicant.begin(bytes.length, where);
+      await writeAll(socket, bytes);
+      await sleep(20);
+      const answer = await readApplicantAnswer(socket);
+      expect([what, answer.status, answer.body.code]).toEqual([what, status, String(status)]);
+      socket.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
+      expect([what, (await readApplicantAnswer(socket)).status]).toEqual([what, 200]);
+      socket.destroy();
+    }
+  },
+);
 
 test("VOL-11: a form sent in chunks of unknown length is accepted like any other, and one that is too large is refused", async () => {
   const applicant = await openApplicant(patient, "198.51.100.5");

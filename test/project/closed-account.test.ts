@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startTicks } from "#app/chores.ts";
 import { listHoldings, rulesOf } from "#app/holdings.ts";
 import { applyRetention } from "#shared/retention/retention.ts";
+import { longTest } from "#test/long-test.ts";
 import { PASSWORD, registerUser } from "../accounts.ts";
 import { compareBooks } from "../books.ts";
 import {
@@ -108,41 +109,44 @@ test("PRO-11, SEC-9: closing an account leaves the name only on receipts and unu
   expect(compared).toMatchObject({ receiptNumbersAreGapless: true, paidWithoutCharge: [], amountsThatDiffer: [] });
 });
 
-test("SEC-9: guests' data is erased automatically: messages after a year, unpaid donations after 90 days, the rest in its time", async () => {
-  const visitor = await site.visitor("198.51.100.8");
-  await doEverything(site, visitor);
-  const books = await readBooks();
-  const left = async () => (await findText(site.pool, leaverTexts)).filter((column) => !isEmail(column));
-  await runJob();
-  expect(await left()).toEqual(expect.arrayContaining(["contact_messages.name", "donations.email"]));
+longTest(
+  "SEC-9: guests' data is erased automatically: messages after a year, unpaid donations after 90 days, the rest in its time",
+  async () => {
+    const visitor = await site.visitor("198.51.100.8");
+    await doEverything(site, visitor);
+    const books = await readBooks();
+    const left = async () => (await findText(site.pool, leaverTexts)).filter((column) => !isEmail(column));
+    await runJob();
+    expect(await left()).toEqual(expect.arrayContaining(["contact_messages.name", "donations.email"]));
 
-  site.clock.advance(91 * DAY);
-  await runJob();
-  const { rows } = await site.pool.query(
-    "select state, email from donations join payment_attempts on donation_id = donations.id where donations.created_at > $1 order by state",
-    [new Date(site.clock.now().getTime() - 200 * DAY)],
-  );
-  expect(rows).toEqual([
-    { state: "failed", email: "" },
-    { state: "succeeded", email: leaver.email },
-  ]);
+    site.clock.advance(91 * DAY);
+    await runJob();
+    const { rows } = await site.pool.query(
+      "select state, email from donations join payment_attempts on donation_id = donations.id where donations.created_at > $1 order by state",
+      [new Date(site.clock.now().getTime() - 200 * DAY)],
+    );
+    expect(rows).toEqual([
+      { state: "failed", email: "" },
+      { state: "succeeded", email: leaver.email },
+    ]);
 
-  site.clock.advance(2 * YEAR);
-  await runJob();
-  expect(await left()).toEqual([
-    ...["donations.email", "donations.first_name", "donations.last_name", "donations.search_text"],
-    "receipts.data",
-  ]);
-  const traces = await site.pool.query(
-    "select 1 from payment_attempts where customer_ip_address <> '' or browser_id is not null",
-  );
-  expect(traces.rowCount).toBe(0);
+    site.clock.advance(2 * YEAR);
+    await runJob();
+    expect(await left()).toEqual([
+      ...["donations.email", "donations.first_name", "donations.last_name", "donations.search_text"],
+      "receipts.data",
+    ]);
+    const traces = await site.pool.query(
+      "select 1 from payment_attempts where customer_ip_address <> '' or browser_id is not null",
+    );
+    expect(traces.rowCount).toBe(0);
 
-  site.clock.advance(6 * YEAR);
-  await runJob();
-  expect(await findText(site.pool, leaverTexts)).toEqual([]);
-  expect(await readBooks()).toEqual(books);
-});
+    site.clock.advance(6 * YEAR);
+    await runJob();
+    expect(await findText(site.pool, leaverTexts)).toEqual([]);
+    expect(await readBooks()).toEqual(books);
+  },
+);
 
 test("PRO-11: closing an unconfirmed account erases what was sent while logged in, and nothing that others sent under that email", async () => {
   const guest = await site.visitor("198.51.100.10");
@@ -160,50 +164,53 @@ test("PRO-11: closing an unconfirmed account erases what was sent while logged i
   expect(rows).toEqual([{ donations: 1, messages: 1 }]);
 });
 
-test("PRO-11: an undecided payment keeps its donor until it is decided; a later refund's receipt still has the name, and no email is sent", async () => {
-  const { visitor, user } = await register();
-  const { answer } = await donateAsLeaver(site, visitor, { user_id: user.id });
-  await sendAllEmails(site);
-  await site.simulator.installFault({ do: "reset_after", match: { op: "charge" }, times: 2 });
-  const open = await donateAsLeaver(site, visitor, { user_id: user.id });
-  expect(open.answer.code).toBe("202");
-  await visitor.post("/api/close-account", { password: PASSWORD });
-  const named = async () => (await site.pool.query("select reference from donations where email <> ''")).rowCount;
-  expect(await named()).toBe(1);
-  await site.settleOpen();
-  await sendAllEmails(site);
-  const receipts = async () =>
-    (
-      await site.pool.query(
-        "select data ->> 'donorName' as name, data ->> 'replaces' as replaces from receipts order by number",
-      )
-    ).rows;
-  expect(await receipts()).toHaveLength(2);
-  const emails = await site.pool.query(
-    "select 1 from mailbox_messages where recipient = $1 and subject ilike '%receipt%'",
-    [leaver.email],
-  );
-  expect(emails.rowCount).toBe(1);
-  await runJob();
-  expect(await named()).toBe(0);
+longTest(
+  "PRO-11: an undecided payment keeps its donor until it is decided; a later refund's receipt still has the name, and no email is sent",
+  async () => {
+    const { visitor, user } = await register();
+    const { answer } = await donateAsLeaver(site, visitor, { user_id: user.id });
+    await sendAllEmails(site);
+    await site.simulator.installFault({ do: "reset_after", match: { op: "charge" }, times: 2 });
+    const open = await donateAsLeaver(site, visitor, { user_id: user.id });
+    expect(open.answer.code).toBe("202");
+    await visitor.post("/api/close-account", { password: PASSWORD });
+    const named = async () => (await site.pool.query("select reference from donations where email <> ''")).rowCount;
+    expect(await named()).toBe(1);
+    await site.settleOpen();
+    await sendAllEmails(site);
+    const receipts = async () =>
+      (
+        await site.pool.query(
+          "select data ->> 'donorName' as name, data ->> 'replaces' as replaces from receipts order by number",
+        )
+      ).rows;
+    expect(await receipts()).toHaveLength(2);
+    const emails = await site.pool.query(
+      "select 1 from mailbox_messages where recipient = $1 and subject ilike '%receipt%'",
+      [leaver.email],
+    );
+    expect(emails.rowCount).toBe(1);
+    await runJob();
+    expect(await named()).toBe(0);
 
-  const { rows } = await site.pool.query(
-    "select payment_attempts.id from payment_attempts join donations on donations.id = donation_id where reference = $1",
-    [answer.data.reference],
-  );
-  await site.simulator.advance(2 * DAY);
-  const asked = {
-    attemptId: rows[0].id,
-    amountCents: 1000,
-    requestKey: "one",
-    requestedBy: "staff",
-    reason: "Quillfeather rang",
-  };
-  await site.services.payments.refunds.request(asked as Parameters<typeof site.services.payments.refunds.request>[0]);
-  await site.settleOpen();
-  await sendAllEmails(site);
-  expect((await receipts()).at(-1)).toEqual({ name: "Zubeida Quillfeather", replaces: "R-000001" });
-});
+    const { rows } = await site.pool.query(
+      "select payment_attempts.id from payment_attempts join donations on donations.id = donation_id where reference = $1",
+      [answer.data.reference],
+    );
+    await site.simulator.advance(2 * DAY);
+    const asked = {
+      attemptId: rows[0].id,
+      amountCents: 1000,
+      requestKey: "one",
+      requestedBy: "staff",
+      reason: "Quillfeather rang",
+    };
+    await site.services.payments.refunds.request(asked as Parameters<typeof site.services.payments.refunds.request>[0]);
+    await site.settleOpen();
+    await sendAllEmails(site);
+    expect((await receipts()).at(-1)).toEqual({ name: "Zubeida Quillfeather", replaces: "R-000001" });
+  },
+);
 
 test("PRO-12: the data export has donations with receipts, tickets, messages, applications with their pictures, and emails", async () => {
   const { visitor, user } = await register();

@@ -7,6 +7,7 @@ import { price } from "#features/donations/cart.ts";
 import { HolderName } from "#features/tickets/contract.ts";
 import { sharp } from "#shared/images/sharp.ts";
 import { documentLink } from "#shared/links/document-links.ts";
+import { longTest } from "#test/long-test.ts";
 import { APPLY, applicationFields, PHOTO, SIGNATURE } from "../application-form.ts";
 import { isLongRun } from "../long-run.ts";
 import { readPage } from "../read-page.ts";
@@ -223,55 +224,58 @@ async function sendApplication(visitor: Visitor, fields: TypedFields) {
   return response.json();
 }
 
-test("S4: hostile texts in an application to volunteer are refused by name or kept, and emails and the applicant's page show them as text", async () => {
-  const columns: TypedFields = {
-    ...{ name: "name", st_add: "street", state: "state", em_name: "emergency_name", em_city: "emergency_city" },
-    ...{ em_state: "emergency_state", skill: "skills", pr_exp: "experience" },
-  };
-  const more = ["postal", "mobile", "pref_contact", "availability", "em_postal", "em_mobile", "em_email"];
-  const apply = async (visitor: Visitor, hostile: TypedFields) => {
-    const key = randomUUID();
-    const taken = await sendHostile(hostile, async (left) =>
-      sendApplication(visitor, {
-        ...{ ...applicationFields, email: `amina-${key}@example.com`, ...left, key },
-        captcha: await visitor.solveCaptcha("volunteer"),
-      }),
-    );
-    const { rows } = await site.pool.query("select * from volunteer_applications where client_key = $1", [key]);
-    if (rows.length === 0) throw new Error(`Nothing was kept: ${faults.splice(0)}`);
-    const { path: url } = documentLink(site.config, { kind: "application", id: rows[0].id }, site.clock.now());
-    const page = readPage((await visitor.ask({ url })).body).querySelector("main")!;
-    return { taken, kept: rows[0] as TypedFields, page, emails: await readEmails() };
-  };
-  await readEmails();
-  const right = await apply(await visitorOf(site, 254), {});
-  const plain = new Map(right.emails.map((email) => [email.kind, shapeOf(email)]));
-  expect([...plain.keys()].sort()).toEqual(["application", "new"]);
-  const count = countFields();
-  for (const { n, text } of fewOfEach) {
-    const hostile = { ...inAll([...Object.keys(columns), ...more], text), email: `${text}@example.com` };
-    const { taken, kept, page, emails } = await apply(await visitorOf(site, n), hostile);
-    count.add(taken);
-    for (const [field, sent] of Object.entries(taken)) {
-      const column = columns[field];
-      if (column !== undefined && tame(kept[column]!) !== tame(sent.toWellFormed()))
-        fault(`${field}: kept ${show(kept[column])}`);
+longTest(
+  "S4: hostile texts in an application to volunteer are refused by name or kept, and emails and the applicant's page show them as text",
+  async () => {
+    const columns: TypedFields = {
+      ...{ name: "name", st_add: "street", state: "state", em_name: "emergency_name", em_city: "emergency_city" },
+      ...{ em_state: "emergency_state", skill: "skills", pr_exp: "experience" },
+    };
+    const more = ["postal", "mobile", "pref_contact", "availability", "em_postal", "em_mobile", "em_email"];
+    const apply = async (visitor: Visitor, hostile: TypedFields) => {
+      const key = randomUUID();
+      const taken = await sendHostile(hostile, async (left) =>
+        sendApplication(visitor, {
+          ...{ ...applicationFields, email: `amina-${key}@example.com`, ...left, key },
+          captcha: await visitor.solveCaptcha("volunteer"),
+        }),
+      );
+      const { rows } = await site.pool.query("select * from volunteer_applications where client_key = $1", [key]);
+      if (rows.length === 0) throw new Error(`Nothing was kept: ${faults.splice(0)}`);
+      const { path: url } = documentLink(site.config, { kind: "application", id: rows[0].id }, site.clock.now());
+      const page = readPage((await visitor.ask({ url })).body).querySelector("main")!;
+      return { taken, kept: rows[0] as TypedFields, page, emails: await readEmails() };
+    };
+    await readEmails();
+    const right = await apply(await visitorOf(site, 254), {});
+    const plain = new Map(right.emails.map((email) => [email.kind, shapeOf(email)]));
+    expect([...plain.keys()].sort()).toEqual(["application", "new"]);
+    const count = countFields();
+    for (const { n, text } of fewOfEach) {
+      const hostile = { ...inAll([...Object.keys(columns), ...more], text), email: `${text}@example.com` };
+      const { taken, kept, page, emails } = await apply(await visitorOf(site, n), hostile);
+      count.add(taken);
+      for (const [field, sent] of Object.entries(taken)) {
+        const column = columns[field];
+        if (column !== undefined && tame(kept[column]!) !== tame(sent.toWellFormed()))
+          fault(`${field}: kept ${show(kept[column])}`);
+      }
+      for (const text of [kept.name!, kept.street!, kept.skills!, kept.experience!]) {
+        if (!page.textContent?.includes(text)) fault(`the page does not show ${show(text)}`);
+      }
+      if (skeletonIn(page) !== skeletonIn(right.page)) fault(`the page has other markup for ${show(text)}`);
+      for (const email of emails) {
+        const isOurs = email.kind === "new";
+        if (!isOurs && hasMark(`${email.mail.text}${email.mail.html}`)) fault(`the answer repeats ${show(text)}`);
+        checkEmail(email, plain, isOurs ? [kept.name!, kept.skills!, kept.experience!] : []);
+      }
+      if (emails.length !== 2) fault(`${emails.length} emails for ${show(text)}`);
     }
-    for (const text of [kept.name!, kept.street!, kept.skills!, kept.experience!]) {
-      if (!page.textContent?.includes(text)) fault(`the page does not show ${show(text)}`);
-    }
-    if (skeletonIn(page) !== skeletonIn(right.page)) fault(`the page has other markup for ${show(text)}`);
-    for (const email of emails) {
-      const isOurs = email.kind === "new";
-      if (!isOurs && hasMark(`${email.mail.text}${email.mail.html}`)) fault(`the answer repeats ${show(text)}`);
-      checkEmail(email, plain, isOurs ? [kept.name!, kept.skills!, kept.experience!] : []);
-    }
-    if (emails.length !== 2) fault(`${emails.length} emails for ${show(text)}`);
-  }
-  expect(faults.splice(0)).toEqual([]);
-  count.expectOpen({ name: 15, st_add: 15, em_name: 15, skill: 20, pr_exp: 20 });
-  count.expectClosed(["pref_contact", "availability", "mobile", "em_mobile"]);
-});
+    expect(faults.splice(0)).toEqual([]);
+    count.expectOpen({ name: 15, st_add: 15, em_name: 15, skill: 20, pr_exp: 20 });
+    count.expectClosed(["pref_contact", "availability", "mobile", "em_mobile"]);
+  },
+);
 
 /** Puts this text into everything that emails about tickets repeat, and sends each of them. */
 async function sendTicketEmails(text: string): Promise<ReadEmail[]> {
@@ -293,21 +297,24 @@ async function sendTicketEmails(text: string): Promise<ReadEmail[]> {
   return readEmails();
 }
 
-test("S4: hostile names of buyers, guests and events are shown as text by emails about tickets, and printed", async () => {
-  await readEmails();
-  const plain = new Map((await sendTicketEmails("Amina")).map((email) => [email.kind, shapeOf(email)]));
-  expect([...plain.keys()].sort()).toEqual(["tickets", "tickets-payment", "tickets-refund", "tickets-refused"]);
-  const taken = texts.flatMap(({ text }) => HolderName.safeParse(text).data ?? []);
-  expect(taken.length).toBeGreaterThan(texts.length / 2);
-  for (const text of taken) {
-    const emails = await sendTicketEmails(text);
-    for (const email of emails) checkEmail(email, plain, [text, `Dear ${text} ${text},`]);
-    if (emails.length !== 4) fault(`${emails.length} emails for ${show(text)}`);
-    const [document] = emails.find(({ kind }) => kind === "tickets")?.mail.attachments ?? [];
-    if (!document?.content.toString("latin1").startsWith("%PDF")) fault(`no tickets as a PDF for ${show(text)}`);
-  }
-  expect(faults.splice(0)).toEqual([]);
-});
+longTest(
+  "S4: hostile names of buyers, guests and events are shown as text by emails about tickets, and printed",
+  async () => {
+    await readEmails();
+    const plain = new Map((await sendTicketEmails("Amina")).map((email) => [email.kind, shapeOf(email)]));
+    expect([...plain.keys()].sort()).toEqual(["tickets", "tickets-payment", "tickets-refund", "tickets-refused"]);
+    const taken = texts.flatMap(({ text }) => HolderName.safeParse(text).data ?? []);
+    expect(taken.length).toBeGreaterThan(texts.length / 2);
+    for (const text of taken) {
+      const emails = await sendTicketEmails(text);
+      for (const email of emails) checkEmail(email, plain, [text, `Dear ${text} ${text},`]);
+      if (emails.length !== 4) fault(`${emails.length} emails for ${show(text)}`);
+      const [document] = emails.find(({ kind }) => kind === "tickets")?.mail.attachments ?? [];
+      if (!document?.content.toString("latin1").startsWith("%PDF")) fault(`no tickets as a PDF for ${show(text)}`);
+    }
+    expect(faults.splice(0)).toEqual([]);
+  },
+);
 
 test("REL-4, S4: every event is one line of the log, without control characters or typed text", () =>
   expectCleanLog(site));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { longTest } from "#test/long-test.ts";
 import {
   APPLY,
   applicationFields,
@@ -79,20 +80,23 @@ async function registerHostile(
 const userBy = async (email: string) =>
   (await site.pool.query("select * from users where email = $1", [email.trim()])).rows[0] ?? {};
 
-test("S4: hostile texts in every field of a registration are refused by name or kept unchanged, and the password works", async () => {
-  const count = countFields();
-  for (const { n, text } of fewOfEach) {
-    const { visitor, taken, sent } = await registerHostile(n, text);
-    count.add(taken);
-    const user = await userBy(sent.email!);
-    expectKept(user, taken, columnOf);
-    const again = await visitor.post("/api/login", { email: sent.email, password: sent.password });
-    if (again.code !== 200) fault(`the password ${show(sent.password)} was taken, but does not open: ${again.code}`);
-  }
-  expect(faults.splice(0)).toEqual([]);
-  count.expectOpen({ first_name: 15, last_name: 15, state: 15, city: 15, password: 20, email: 3 });
-  count.expectClosed(["prefered_contact", "country", "mobile"]);
-});
+longTest(
+  "S4: hostile texts in every field of a registration are refused by name or kept unchanged, and the password works",
+  async () => {
+    const count = countFields();
+    for (const { n, text } of fewOfEach) {
+      const { visitor, taken, sent } = await registerHostile(n, text);
+      count.add(taken);
+      const user = await userBy(sent.email!);
+      expectKept(user, taken, columnOf);
+      const again = await visitor.post("/api/login", { email: sent.email, password: sent.password });
+      if (again.code !== 200) fault(`the password ${show(sent.password)} was taken, but does not open: ${again.code}`);
+    }
+    expect(faults.splice(0)).toEqual([]);
+    count.expectOpen({ first_name: 15, last_name: 15, state: 15, city: 15, password: 20, email: 3 });
+    count.expectClosed(["prefered_contact", "country", "mobile"]);
+  },
+);
 
 test("S4: hostile texts in every field of the profile are refused by name or kept unchanged, and pages show them as text", async () => {
   const { visitor, sent } = await registerHostile(251, "Bilal");
@@ -148,102 +152,114 @@ const applicationColumn = (field: string, text: string) => {
   return isCleaned ? undefined : (renamed[field] ?? field.replace(/^em_/, "emergency_").replace(/postal$/, "postcode"));
 };
 
-test("S4: hostile texts in every field of an application to volunteer are refused by name or kept unchanged", async () => {
-  const { city: _, email: _own, em_email: _other, ...usual } = applicationFields;
-  const pictures = [PHOTO, SIGNATURE].map((name) => filePart(name, onePixel, "../zq999.php"));
-  const count = countFields();
-  for (const { n, text: typed } of fewOfEach) {
-    const visitor = await visitorOf(site, n);
-    const text = typed.toWellFormed();
-    const captcha = await visitor.solveCaptcha("volunteer");
-    let reference = "";
-    const taken = await sendHostile(
-      { ...inAll(Object.keys(usual), text), email: `${text}@example.com` },
-      async (left) => {
-        const payload = writeForm([...textParts({ ...applicationFields, captcha, ...left }), ...pictures]);
-        const answer = await visitor.ask({
-          method: "POST",
-          url: APPLY,
-          headers: { "content-type": formType },
-          payload,
-        });
-        reference = answer.json().data?.reference;
-        return answer.json();
-      },
-    );
-    count.add(taken);
-    const { rows } = await site.pool.query("select * from volunteer_applications where reference = $1", [reference]);
-    expectKept(rows[0] ?? {}, taken, (field) => applicationColumn(field, text));
-  }
-  expect(faults.splice(0)).toEqual([]);
-  count.expectOpen({ name: 15, st_add: 15, state: 10, skill: 20, pr_exp: 20, em_name: 15, em_city: 10, email: 1 });
-  count.expectClosed(["pref_contact", "availability", "intrest", "em_preffered_contact", "mobile", "em_mobile"]);
-});
+longTest(
+  "S4: hostile texts in every field of an application to volunteer are refused by name or kept unchanged",
+  async () => {
+    const { city: _, email: _own, em_email: _other, ...usual } = applicationFields;
+    const pictures = [PHOTO, SIGNATURE].map((name) => filePart(name, onePixel, "../zq999.php"));
+    const count = countFields();
+    for (const { n, text: typed } of fewOfEach) {
+      const visitor = await visitorOf(site, n);
+      const text = typed.toWellFormed();
+      const captcha = await visitor.solveCaptcha("volunteer");
+      let reference = "";
+      const taken = await sendHostile(
+        { ...inAll(Object.keys(usual), text), email: `${text}@example.com` },
+        async (left) => {
+          const payload = writeForm([...textParts({ ...applicationFields, captcha, ...left }), ...pictures]);
+          const answer = await visitor.ask({
+            method: "POST",
+            url: APPLY,
+            headers: { "content-type": formType },
+            payload,
+          });
+          reference = answer.json().data?.reference;
+          return answer.json();
+        },
+      );
+      count.add(taken);
+      const { rows } = await site.pool.query("select * from volunteer_applications where reference = $1", [reference]);
+      expectKept(rows[0] ?? {}, taken, (field) => applicationColumn(field, text));
+    }
+    expect(faults.splice(0)).toEqual([]);
+    count.expectOpen({ name: 15, st_add: 15, state: 10, skill: 20, pr_exp: 20, em_name: 15, em_city: 10, email: 1 });
+    count.expectClosed(["pref_contact", "availability", "intrest", "em_preffered_contact", "mobile", "em_mobile"]);
+  },
+);
 
-test("S4, API-11: hostile texts to calls that store none of them are refused, and never break anything", async () => {
-  const member = await registerHostile(254, "Chand");
-  const { id } = await userBy(member.sent.email!);
-  const password = member.sent.password!;
-  const post = async (visitor: Visitor, path: string, body: object, codes: readonly number[]) => {
-    const answer = await visitor.post(path, body);
-    const code = Number(answer.code);
-    if (!codes.includes(code)) fault(`${code} ${answer.error} from ${path} for ${JSON.stringify(body).slice(0, 120)}`);
-    if (anyMark.test(JSON.stringify(answer))) fault(`${path} repeats what was sent: ${JSON.stringify(answer)}`);
-  };
-  for (const { n, text } of fewOfEach) {
-    // A quarter of an hour apart, so that no limit is reached.
-    site.clock.advance(16 * 60_000);
-    const [guest, own] = [await visitorOf(site, n), member.visitor];
-    const email = `${text}@example.com`;
-    await post(guest, "/api/login", { email, password: `${text}87654321` }, [401, 422]);
-    await post(guest, "/api/password/email", { email }, [200, 422]);
-    await post(
-      guest,
-      "/api/password/reset",
-      { email: member.sent.email, code: text, password, password_confirmation: password },
-      [422],
-    );
-    await post(
-      guest,
-      "/api/password/reset",
-      { email, code: "1", password: `${text}12345678`, password_confirmation: `${text}12345678` },
-      [422],
-    );
-    await post(guest, "/api/mobile-check", { country: text, mobile: "61400000000" }, [200, 422]);
-    await post(guest, "/api/mobile-check", { country: "Australia", mobile: text }, [422]);
-    await post(guest, "/api/general-pages", { type: text }, [422]);
-    await post(guest, "/api/user/create", { ...details({}), email: "new@example.com", password, captcha: text }, [403]);
-    await post(
-      guest,
-      "/api/contact",
-      { name: text, email: "new@example.com", message: text, key: text, captcha: text },
-      [422],
-    );
-    const donation = wirePayPalPayment(text, undefined, { payload: { text }, donorName: text });
-    await post(guest, "/api/payment", donation, [422]);
-    await post(guest, "/api/payway-3ds", { id: text, abandoned: text }, [422]);
-    const change = {
-      user_id: id,
-      old_password: text,
-      new_password: `${text}12345678`,
-      confirm_password: `${text}12345678`,
+longTest(
+  "S4, API-11: hostile texts to calls that store none of them are refused, and never break anything",
+  async () => {
+    const member = await registerHostile(254, "Chand");
+    const { id } = await userBy(member.sent.email!);
+    const password = member.sent.password!;
+    const post = async (visitor: Visitor, path: string, body: object, codes: readonly number[]) => {
+      const answer = await visitor.post(path, body);
+      const code = Number(answer.code);
+      if (!codes.includes(code))
+        fault(`${code} ${answer.error} from ${path} for ${JSON.stringify(body).slice(0, 120)}`);
+      if (anyMark.test(JSON.stringify(answer))) fault(`${path} repeats what was sent: ${JSON.stringify(answer)}`);
     };
-    await post(own, "/api/changePassword", change, [422]);
-    await post(own, "/api/close-account", { password: `${text}12345678` }, [422]);
-    await post(own, "/api/email-verification", { key: text }, [403, 422]);
-    const query = encodeURIComponent(text.toWellFormed());
-    await post(own, `/api/donation-summary?type=${query}`, {}, [200, 422]);
-    await post(
-      own,
-      `/api/donation-summary?startDate=${query}&endDate=${query}&after=${query}&limit=${query}`,
-      {},
-      [422],
-    );
-    await post(own, `/api/donation-summary-pdf?startDate=${query}&endDate=${query}`, {}, [422]);
-    await post(own, `/api/donation-summary?email=${query}`, {}, [403, 422]);
-  }
-  expect(faults.splice(0)).toEqual([]);
-});
+    for (const { n, text } of fewOfEach) {
+      // A quarter of an hour apart, so that no limit is reached.
+      site.clock.advance(16 * 60_000);
+      const [guest, own] = [await visitorOf(site, n), member.visitor];
+      const email = `${text}@example.com`;
+      await post(guest, "/api/login", { email, password: `${text}87654321` }, [401, 422]);
+      await post(guest, "/api/password/email", { email }, [200, 422]);
+      await post(
+        guest,
+        "/api/password/reset",
+        { email: member.sent.email, code: text, password, password_confirmation: password },
+        [422],
+      );
+      await post(
+        guest,
+        "/api/password/reset",
+        { email, code: "1", password: `${text}12345678`, password_confirmation: `${text}12345678` },
+        [422],
+      );
+      await post(guest, "/api/mobile-check", { country: text, mobile: "61400000000" }, [200, 422]);
+      await post(guest, "/api/mobile-check", { country: "Australia", mobile: text }, [422]);
+      await post(guest, "/api/general-pages", { type: text }, [422]);
+      await post(
+        guest,
+        "/api/user/create",
+        { ...details({}), email: "new@example.com", password, captcha: text },
+        [403],
+      );
+      await post(
+        guest,
+        "/api/contact",
+        { name: text, email: "new@example.com", message: text, key: text, captcha: text },
+        [422],
+      );
+      const donation = wirePayPalPayment(text, undefined, { payload: { text }, donorName: text });
+      await post(guest, "/api/payment", donation, [422]);
+      await post(guest, "/api/payway-3ds", { id: text, abandoned: text }, [422]);
+      const change = {
+        user_id: id,
+        old_password: text,
+        new_password: `${text}12345678`,
+        confirm_password: `${text}12345678`,
+      };
+      await post(own, "/api/changePassword", change, [422]);
+      await post(own, "/api/close-account", { password: `${text}12345678` }, [422]);
+      await post(own, "/api/email-verification", { key: text }, [403, 422]);
+      const query = encodeURIComponent(text.toWellFormed());
+      await post(own, `/api/donation-summary?type=${query}`, {}, [200, 422]);
+      await post(
+        own,
+        `/api/donation-summary?startDate=${query}&endDate=${query}&after=${query}&limit=${query}`,
+        {},
+        [422],
+      );
+      await post(own, `/api/donation-summary-pdf?startDate=${query}&endDate=${query}`, {}, [422]);
+      await post(own, `/api/donation-summary?email=${query}`, {}, [403, 422]);
+    }
+    expect(faults.splice(0)).toEqual([]);
+  },
+);
 
 test("S4, API-11: hostile texts in addresses and headers never break anything, and device names are shown as text", async () => {
   const member = await registerHostile(255, "Dara");

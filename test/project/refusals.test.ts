@@ -3,6 +3,7 @@ import { z } from "zod";
 import { logOutCall } from "#features/accounts/contract.ts";
 import type { Route } from "#shared/contract/route.ts";
 import { describeRoute } from "#shared/http/describe-route.ts";
+import { longTest } from "#test/long-test.ts";
 import { formType, textParts, writeForm } from "../application-form.ts";
 import { openMember } from "../member.ts";
 import type { Visitor } from "../site.ts";
@@ -71,30 +72,33 @@ function listBad(call: Route): { url: string; payload: string | Buffer; type: st
 const notOurs =
   /zod's own|expected|received|invalid (?!email format)|too (big|small)|unrecogni|^must|undefined|NaN|\[object/i;
 
-test("API-14: each missing field, wrong type or unknown option of any call is refused with a sentence that says what to do", async () => {
-  const { visitor } = await openMember(site);
-  const faults = new Set<string>();
-  const refused = new Set<string>();
-  for (const call of calls.filter(({ path }) => path !== logOutCall.path)) {
-    for (const { url, payload, type } of listBad(call)) {
-      const answer = await send(call.method, url, payload, { ...visitor.identity, "content-type": type });
-      expect(answer.status, `${routeOf(call)}: ${answer.body}`).toBeLessThan(500);
-      if (answer.status !== 422) continue;
-      const { error, message, data = {} } = JSON.parse(answer.body);
-      if (error === "invalid_input") refused.add(routeOf(call));
-      const said = [message, ...Object.values<string[]>(data).flat()];
-      for (const sentence of said) {
-        const isPlain = sentence.length < 200 && /^[A-Z]|^confirmPassword/.test(sentence) && !notOurs.test(sentence);
-        if (!isPlain) faults.add(`${routeOf(call)}: ${sentence}`);
+longTest(
+  "API-14: each missing field, wrong type or unknown option of any call is refused with a sentence that says what to do",
+  async () => {
+    const { visitor } = await openMember(site);
+    const faults = new Set<string>();
+    const refused = new Set<string>();
+    for (const call of calls.filter(({ path }) => path !== logOutCall.path)) {
+      for (const { url, payload, type } of listBad(call)) {
+        const answer = await send(call.method, url, payload, { ...visitor.identity, "content-type": type });
+        expect(answer.status, `${routeOf(call)}: ${answer.body}`).toBeLessThan(500);
+        if (answer.status !== 422) continue;
+        const { error, message, data = {} } = JSON.parse(answer.body);
+        if (error === "invalid_input") refused.add(routeOf(call));
+        const said = [message, ...Object.values<string[]>(data).flat()];
+        for (const sentence of said) {
+          const isPlain = sentence.length < 200 && /^[A-Z]|^confirmPassword/.test(sentence) && !notOurs.test(sentence);
+          if (!isPlain) faults.add(`${routeOf(call)}: ${sentence}`);
+        }
       }
     }
-  }
-  expect([...faults]).toEqual([]);
-  // Every call whose body can be wrong has refused something.
-  const takes = calls.filter((call) => namesIn(describeRoute(call).body).length > 0).map(routeOf);
-  expect(takes.filter((route) => !refused.has(route))).toEqual([]);
-  expect(takes.length).toBeGreaterThan(20);
-});
+    expect([...faults]).toEqual([]);
+    // Every call whose body can be wrong has refused something.
+    const takes = calls.filter((call) => namesIn(describeRoute(call).body).length > 0).map(routeOf);
+    expect(takes.filter((route) => !refused.has(route))).toEqual([]);
+    expect(takes.length).toBeGreaterThan(20);
+  },
+);
 
 test("API-14: negative control: the search for zod's own text finds it", () => {
   expect(z.object({ a: z.string() }).safeParse({}).error!.issues[0]!.message).toBe("zod's own words");

@@ -8,7 +8,9 @@ import { createTestDatabase, type TestDatabase } from "../database.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const parts = ["src", "dev", "database", "simulators", "test", "package.json", "organisation.json", "vite.config.ts"];
-const lists = ["features.ts", "pages.ts", "islands.ts", "site.css", "admin/screens.ts"].map((name) => `src/app/${name}`);
+const lists = ["features.ts", "pages.ts", "islands.ts", "site.css", "admin/screens.ts"].map(
+  (name) => `src/app/${name}`,
+);
 
 let folder: string;
 let database: TestDatabase;

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Picture } from "#shared/images/picture.ts";
 import { sharp } from "#shared/images/sharp.ts";
+import { longTest } from "#test/long-test.ts";
 import { createSharingPictures } from "./sharing.ts";
 import { canvas, column, opening } from "./sharing-art.ts";
 import { drawText } from "./sharing-text.ts";
@@ -85,7 +86,7 @@ test("NAV-9: a picture that is missing, damaged or from another site becomes the
   for (const name of ["unknown", "../../../etc/passwd"]) expect(await windowColor(drawing(name))).toEqual([256, 0, 0]);
 });
 
-test("NAV-9: any title can be drawn, and none overflows its column", async () => {
+longTest("NAV-9: any title can be drawn, and none overflows its column", async () => {
   const titles = [
     "",
     "   ",
@@ -122,7 +123,7 @@ test("NAV-9: an Arabic title is aligned to the right", async () => {
   expect(await drawText("Water پانی", "title", box)).toMatchObject({ isRightToLeft: false });
 });
 
-test("NAV-9: many pictures at the same time are drawn in turn, and quickly enough", async () => {
+longTest("NAV-9: many pictures at the same time are drawn in turn, and quickly enough", async () => {
   const started = process.cpuUsage();
   const all = Array.from({ length: 12 }, (_, index) =>
     pictures.draw({ title: `A page of number ${index}`, organisationName, picture: drawing("hospital") }),

@@ -7,6 +7,7 @@ import {
   startBraintreeFixture,
   written,
 } from "#test/braintree-fixture.ts";
+import { longTest } from "#test/long-test.ts";
 import type { Charged } from "../provider.ts";
 
 const DAY_MS = 86_400_000;
@@ -65,7 +66,7 @@ describe("requests to Braintree's books", () => {
     await expect(braintree.listTransactions(["2026-11-20"])).rejects.toThrow(/books cannot be read now/);
   });
 
-  test("REL-1: a day of a hundred and twenty payments is listed whole, each once", async () => {
+  longTest("REL-1: a day of a hundred and twenty payments is listed whole, each once", async () => {
     const braintree = fixture.connect();
     const day = dayInSydney(new Date());
     for (let amountCents = 1; amountCents <= 120; amountCents += 1) await pay(amountCents);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BraintreeFixture, respond, startBraintreeFixture, written } from "#test/braintree-fixture.ts";
+import { longTest } from "#test/long-test.ts";
 import type { ChargeOutcome } from "../provider.ts";
 
 let fixture: BraintreeFixture;
@@ -67,7 +68,7 @@ describe("we survive what the SDK does not", () => {
     );
   });
 
-  test("REL-1: we hang up on an answer that never ends, and on one that is too large", async () => {
+  longTest("REL-1: we hang up on an answer that never ends, and on one that is too large", async () => {
     for (const [name, reason] of [
       ["an answer that drips and never ends", "Braintree did not answer in time"],
       ["an answer that is far too large", "Braintree's answer is too large"],

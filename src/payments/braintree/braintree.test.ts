@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createNonce } from "#simulators/control.ts";
 import { type BraintreeFixture, respond, startBraintreeFixture, written } from "#test/braintree-fixture.ts";
+import { longTest } from "#test/long-test.ts";
 
 let fixture: BraintreeFixture;
 beforeAll(async () => {
@@ -122,7 +123,7 @@ describe("what an answer to a sale means", () => {
     expect((await fixture.simulator.listLedger()).at(-1)?.orderReference === charge.orderReference).toBe(charges === 1);
   });
 
-  test("REL-1: a slow sale that goes through after we stopped waiting is found in the books", async () => {
+  longTest("REL-1: a slow sale that goes through after we stopped waiting is found in the books", async () => {
     const charge = await fixture.prepareCharge();
     await fixture.simulator.installFault({ match: { op: "charge" }, do: "slow", ms: 2500, times: 1 });
     const braintree = fixture.connect({ timeoutMs: 1500 });

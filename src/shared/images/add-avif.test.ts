@@ -3,6 +3,7 @@ import Fastify from "fastify";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { longTest } from "#test/long-test.ts";
 import { addAvif, encodeApart } from "./add-avif.ts";
 import { encodeAvif } from "./encode-avif.ts";
 import { imageRoutes } from "./routes.ts";
@@ -76,7 +77,7 @@ test("PIC-8: ten minutes after it was added a picture has AVIF in each width, an
   expect(answer.rawPayload.subarray(4, 12).toString()).toBe("ftypavif");
 });
 
-test("PIC-8: pages are built again once for several pictures, and not for none", async () => {
+longTest("PIC-8: pages are built again once for several pictures, and not for none", async () => {
   const addresses = [await add(330), await add(340)];
   await run();
   notifications = 0;
@@ -106,7 +107,7 @@ test("PIC-8: copies that are not a tenth smaller than WebP are not kept, and not
   expect(rows).toEqual([{ tries: 1, is_done: true }]);
 });
 
-test("PIC-8: a picture that cannot be encoded is tried three times, and holds no other up", async () => {
+longTest("PIC-8: a picture that cannot be encoded is tried three times, and holds no other up", async () => {
   const good = await add(350);
   time += 1;
   const bad = await add(360);

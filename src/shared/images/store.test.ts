@@ -1,6 +1,7 @@
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { longTest } from "#test/long-test.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { imageRoutes } from "./routes.ts";
 import { sharp } from "./sharp.ts";
@@ -30,7 +31,7 @@ async function countRows(): Promise<string> {
   return rows[0].counts;
 }
 
-test("PAGE-6: a picture is stored once, however often and concurrently it is added", async () => {
+longTest("PAGE-6: a picture is stored once, however often and concurrently it is added", async () => {
   const bytes = await picture(10);
   const addresses = await Promise.all([1, 2, 3].map(() => storeImage(db.database, bytes)));
   expect(new Set([...addresses, await storeImage(db.database, bytes)]).size).toBe(1);

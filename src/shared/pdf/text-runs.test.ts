@@ -2,6 +2,7 @@ import fc from "fast-check";
 import PDFDocument from "pdfkit";
 import { expect, test } from "vitest";
 import { isLongRun } from "#test/long-run.ts";
+import { longTest } from "#test/long-test.ts";
 import { registerFonts } from "./fonts.ts";
 import { cleanText } from "./text-atoms.ts";
 import { layText } from "./text-lines.ts";
@@ -61,7 +62,7 @@ const pieces = fc.oneof(
   fc.string({ unit: fc.constantFrom("A", "ß", "ع"), minLength: 100, maxLength: 100 }),
 );
 
-test("DON-21: random names of every kind never throw and never leave their column", async () => {
+longTest("DON-21: random names of every kind never throw and never leave their column", async () => {
   const { document, done } = open();
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 8 }), fc.integer({ min: 40, max: 400 }), (parts, width) => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MADE_PASSWORD, makeUser } from "#database/factories.ts";
 import { PASSWORD, registerUser } from "#test/accounts.ts";
+import { longTest } from "#test/long-test.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 
 let site: TestSite;
@@ -99,24 +100,27 @@ test("LOG-16: logging out ends the session on the server too, and doing it twice
   expect(await visitor.post("/api/logout", {})).toMatchObject({ code: "200" });
 });
 
-test("LOG-5: of 30 guesses from one address, ten need no captcha, whether or not the account exists; a quarter of an hour later ten more do not", async () => {
-  const { user } = await registerUser(site);
-  const counts = [];
-  for (const email of [user.email, `nobody-${randomUUID()}@example.com`]) {
-    const guesser = await stranger();
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, nth) => logIn(guesser, email, `guess number ${nth}`)),
-    );
-    const refusal = answers.find(({ code }) => code === "403");
-    expect(refusal).toMatchObject({ error: "captcha_dearer", effort: 4 });
-    counts.push(answers.filter(({ code }) => code === "401").length);
-  }
-  expect(counts).toEqual([10, 10]);
-  site.clock.advance(14 * MINUTE);
-  expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(403);
-  site.clock.advance(2 * MINUTE);
-  expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(401);
-});
+longTest(
+  "LOG-5: of 30 guesses from one address, ten need no captcha, whether or not the account exists; a quarter of an hour later ten more do not",
+  async () => {
+    const { user } = await registerUser(site);
+    const counts = [];
+    for (const email of [user.email, `nobody-${randomUUID()}@example.com`]) {
+      const guesser = await stranger();
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, nth) => logIn(guesser, email, `guess number ${nth}`)),
+      );
+      const refusal = answers.find(({ code }) => code === "403");
+      expect(refusal).toMatchObject({ error: "captcha_dearer", effort: 4 });
+      counts.push(answers.filter(({ code }) => code === "401").length);
+    }
+    expect(counts).toEqual([10, 10]);
+    site.clock.advance(14 * MINUTE);
+    expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(403);
+    site.clock.advance(2 * MINUTE);
+    expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(401);
+  },
+);
 
 test("LOG-5: of 60 guesses from 60 addresses, ten need no captcha, and the owner's known device still logs in", async () => {
   const { visitor: owner, user } = await registerUser(site, await stranger());
@@ -157,7 +161,7 @@ test("LOG-5: a log-in by the owner from elsewhere gives a guesser no more tries"
   expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(403);
 });
 
-test("SEC-4, LOG-5: each guess beyond ten needs a harder captcha; an easier or used one is refused", async () => {
+longTest("SEC-4, LOG-5: each guess beyond ten needs a harder captcha; an easier or used one is refused", async () => {
   const { user } = await registerUser(site);
   const efforts: number[] = [];
   let used: string | undefined;
@@ -189,21 +193,26 @@ test("LOG-5: a device is known to one account, and nobody can make it known to a
   expect(await codeOf(one.visitor, other.user.email)).toBe(403);
 });
 
-test("LOG-5: one network address has fifty guesses for all accounts together; right passwords do not count", async () => {
-  const guesser = await stranger();
-  const { user } = await registerUser(site);
-  for (let nth = 0; nth < 3; nth += 1) {
-    expect(await codeOf(guesser, user.email)).toBe(200);
-    guesser.cookies.delete("device");
-  }
-  const codes: number[] = [];
-  for (let batch = 0; batch < 3; batch += 1) {
-    const guesses = Array.from({ length: 20 }, () => codeOf(guesser, `nobody-${randomUUID()}@example.com`, "12345678"));
-    codes.push(...(await Promise.all(guesses)));
-  }
-  expect(codes.filter((code) => code === 401)).toHaveLength(50);
-  expect(codes.filter((code) => code === 429)).toHaveLength(10);
-});
+longTest(
+  "LOG-5: one network address has fifty guesses for all accounts together; right passwords do not count",
+  async () => {
+    const guesser = await stranger();
+    const { user } = await registerUser(site);
+    for (let nth = 0; nth < 3; nth += 1) {
+      expect(await codeOf(guesser, user.email)).toBe(200);
+      guesser.cookies.delete("device");
+    }
+    const codes: number[] = [];
+    for (let batch = 0; batch < 3; batch += 1) {
+      const guesses = Array.from({ length: 20 }, () =>
+        codeOf(guesser, `nobody-${randomUUID()}@example.com`, "12345678"),
+      );
+      codes.push(...(await Promise.all(guesses)));
+    }
+    expect(codes.filter((code) => code === 401)).toHaveLength(50);
+    expect(codes.filter((code) => code === 429)).toHaveLength(10);
+  },
+);
 
 test("LOG-5: 32 passwords are checked at the same time; further log-ins are refused as busy and not counted", async () => {
   const { user } = await registerUser(site);

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeDonation } from "#database/factories.ts";
 import { PASSWORD, type RegisteredMember, registerUser } from "#test/accounts.ts";
+import { longTest } from "#test/long-test.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 
 let lines: string[] = [];
@@ -120,7 +121,7 @@ test("PRO-6: a wrong old password and new passwords that differ are errors at th
   expect(await visitor.post("/api/changePassword", passwords(user.id))).toMatchObject({ code: "200" });
 });
 
-test("PRO-6: after ten wrong old passwords the next one is not checked", async () => {
+longTest("PRO-6: after ten wrong old passwords the next one is not checked", async () => {
   const { visitor, user } = await registerUser(site);
   const wrong = passwords(user.id, { old_password: "not my password" });
   const codes = [];

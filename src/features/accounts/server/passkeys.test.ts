@@ -4,6 +4,7 @@ import { sendEmails } from "#app/emails.ts";
 import { call } from "#shared/contract/call.ts";
 import type { NewPasskey, UsedPasskey } from "#shared/passkeys/contract.ts";
 import { PASSWORD, type RegisteredMember, registerUser } from "#test/accounts.ts";
+import { longTest } from "#test/long-test.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 import { type Authenticator, createAuthenticator } from "#test/software-authenticator.ts";
 import {
@@ -271,29 +272,32 @@ test("LOG-25: a synced passkey, whose counter is always 0, keeps working; one th
   expect(await use(holder.visitor, counting)).toMatchObject({ error: "passkey_blocked" });
 });
 
-test("LOG-25, SEC-4: ten failed attempts pause a browser and fifty an address; the owner elsewhere is not affected, and right ones do not count", async () => {
-  const holder = await openHolder();
-  const forger = createAuthenticator();
-  forger.state.userHandle = holder.authenticator.state.userHandle;
-  const credentialId = holder.authenticator.id;
-  const guesser = await stranger();
-  for (let nth = 0; nth < 12; nth += 1) {
-    expect(await use(guesser, holder.authenticator)).toMatchObject({ ok: true });
-  }
-  for (let nth = 0; nth < 10; nth += 1) {
-    expect(await use(guesser, forger, { credentialId })).toMatchObject({ error: "passkey_failed" });
-  }
-  expect(await use(guesser, forger, { credentialId })).toMatchObject({ status: 429, error: "too_many_tries" });
-  const counts: Record<string, number> = {};
-  for (let nth = 0; nth < 45; nth += 1) {
-    guesser.cookies.delete("__Host-browser");
-    const answer = await use(guesser, forger, { credentialId });
-    const told = answer.ok ? "logged in" : answer.error;
-    counts[told] = (counts[told] ?? 0) + 1;
-  }
-  expect(counts).toEqual({ passkey_failed: 40, too_many_tries: 5 });
-  expect(await use(holder.visitor, holder.authenticator)).toMatchObject({ ok: true });
-});
+longTest(
+  "LOG-25, SEC-4: ten failed attempts pause a browser and fifty an address; the owner elsewhere is not affected, and right ones do not count",
+  async () => {
+    const holder = await openHolder();
+    const forger = createAuthenticator();
+    forger.state.userHandle = holder.authenticator.state.userHandle;
+    const credentialId = holder.authenticator.id;
+    const guesser = await stranger();
+    for (let nth = 0; nth < 12; nth += 1) {
+      expect(await use(guesser, holder.authenticator)).toMatchObject({ ok: true });
+    }
+    for (let nth = 0; nth < 10; nth += 1) {
+      expect(await use(guesser, forger, { credentialId })).toMatchObject({ error: "passkey_failed" });
+    }
+    expect(await use(guesser, forger, { credentialId })).toMatchObject({ status: 429, error: "too_many_tries" });
+    const counts: Record<string, number> = {};
+    for (let nth = 0; nth < 45; nth += 1) {
+      guesser.cookies.delete("__Host-browser");
+      const answer = await use(guesser, forger, { credentialId });
+      const told = answer.ok ? "logged in" : answer.error;
+      counts[told] = (counts[told] ?? 0) + 1;
+    }
+    expect(counts).toEqual({ passkey_failed: 40, too_many_tries: 5 });
+    expect(await use(holder.visitor, holder.authenticator)).toMatchObject({ ok: true });
+  },
+);
 
 test("LOG-23: a closed account has no passkeys; a reset password leaves them, and its email says how many there are", async () => {
   const closing = await openHolder();

@@ -1,6 +1,7 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAttempt, makeDonation, makeManyDonations, makeRefund } from "#database/factories.ts";
+import { longTest } from "#test/long-test.ts";
 import { type Member, openMember } from "#test/member.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 
@@ -97,18 +98,21 @@ test("PRO-8: the summary of a range has such a link too, and lists what was paid
   expect((await site.app.inject(pathIn(answer.url))).statusCode).toBe(410);
 });
 
-test("PRO-8: a summary needs both dates in their order, and a PDF of more than 5,000 donations is refused", async () => {
-  const member = await openMember(site);
-  const ask = (query: string) => member.visitor.post(`/api/donation-summary-pdf?${query}`, {});
-  expect((await ask("startDate=2026-07-01")).data).toHaveProperty("endDate");
-  expect((await ask("startDate=2026-07-02&endDate=2026-07-01")).data).toEqual({
-    endDate: ["Choose an end date on or after the start date"],
-  });
-  await makeManyDonations(site.database, { userId: member.id, count: 5001, minutes: 0 });
-  expect((await ask("startDate=2000-01-01&endDate=2099-12-31")).data).toEqual({
-    endDate: ["This period has more than 5,000 donations. Choose a shorter one"],
-  });
-});
+longTest(
+  "PRO-8: a summary needs both dates in their order, and a PDF of more than 5,000 donations is refused",
+  async () => {
+    const member = await openMember(site);
+    const ask = (query: string) => member.visitor.post(`/api/donation-summary-pdf?${query}`, {});
+    expect((await ask("startDate=2026-07-01")).data).toHaveProperty("endDate");
+    expect((await ask("startDate=2026-07-02&endDate=2026-07-01")).data).toEqual({
+      endDate: ["Choose an end date on or after the start date"],
+    });
+    await makeManyDonations(site.database, { userId: member.id, count: 5001, minutes: 0 });
+    expect((await ask("startDate=2000-01-01&endDate=2099-12-31")).data).toEqual({
+      endDate: ["This period has more than 5,000 donations. Choose a shorter one"],
+    });
+  },
+);
 
 test("API-9: any receipt but one's own is refused with 403, whether it exists or not, and without a session with 401", async () => {
   const [one, other] = [await openMember(site), await openMember(site)];

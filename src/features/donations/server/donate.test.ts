@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { testCards } from "#simulators/control.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { countMessages } from "#test/count-messages.ts";
+import { longTest } from "#test/long-test.ts";
 import { findText } from "#test/personal-data.ts";
 import { newKey, openTestSite, type TestSite, wirePayment } from "#test/site.ts";
 
@@ -65,7 +66,7 @@ test("DON-16: a declined card is 402 with the one generic sentence, nothing is p
   expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
 });
 
-test("DON-18: every text that a donation may carry is kept", async () => {
+longTest("DON-18: every text that a donation may carry is kept", async () => {
   const visitor = await site.visitor();
   const { paths } = (await site.app.inject("/api/openapi.json")).json();
   const { properties } = paths["/api/payway-payment"].post.requestBody.content["application/json"].schema;

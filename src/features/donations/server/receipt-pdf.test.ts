@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
 import { isLongRun } from "#test/long-run.ts";
+import { longTest } from "#test/long-test.ts";
 import { chashma } from "#test/organisation.ts";
 import { ReceiptData, type Voided } from "./receipt.ts";
 import { drawReceipt } from "./receipt-pdf.ts";
@@ -161,7 +162,7 @@ test("DON-21: fifty lines run over pages under repeated headings, which screen r
   expect(bytes.toString("latin1").match(/\/S \/TH\n/g)).toHaveLength(4);
 });
 
-test("DON-21: a line with 999 names runs over as many pages as it needs and loses none", async () => {
+longTest("DON-21: a line with 999 names runs over as many pages as it needs and loses none", async () => {
   const onBehalfOf = Array.from({ length: 999 }, (_, index) => `Person ${index + 1} of the family`);
   const { text } = await read(receiptOf({ lines: [line({ quantity: 999, onBehalfOf })] }));
   for (const index of [1, 500, 999]) expect(text).toContain(`Person ${index} of the family`);
@@ -246,7 +247,7 @@ test("DON-21: a receipt stored before refunds existed is still read and printed"
   expect((await draw(data)).equals(await draw(receiptOf()))).toBe(true);
 });
 
-test("S4: no name breaks a receipt or runs off its page", async () => {
+longTest("S4: no name breaks a receipt or runs off its page", async () => {
   const name = fc.oneof(
     fc.string({ unit: "binary", minLength: 1, maxLength: 100 }),
     fc.string({ unit: fc.constantFrom("ع", "A", " ", "\u0301", "\ud800", "王", ")", "\u202e", "۷"), maxLength: 100 }),

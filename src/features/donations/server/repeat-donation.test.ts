@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testCards } from "#simulators/control.ts";
+import { longTest } from "#test/long-test.ts";
 import { openMember } from "#test/member.ts";
 import { newKey, openTestSite, type TestSite, type Visitor, wirePayment } from "#test/site.ts";
 
@@ -36,7 +37,7 @@ test("DON-30: the same cart from the same browser within ten minutes is 409, say
   expect((await site.give(visitor)).answer.code).toBe("200");
 });
 
-test("DON-30, DON-22: of twenty tabs that send the same cart at the same instant one is charged", async () => {
+longTest("DON-30, DON-22: of twenty tabs that send the same cart at the same instant one is charged", async () => {
   const visitor = await site.visitor();
   const charges = await countCharges();
   const bodies = await Promise.all(

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type TypedCard, testCards } from "#simulators/control.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { longTest } from "#test/long-test.ts";
 import { newKey, openTestSite, type TestSite, type Visitor, wirePayment } from "#test/site.ts";
 
 let site: TestSite;
@@ -231,18 +232,21 @@ test("REL-1: a payment whose answer is lost after the bank's yes is sent again a
   expect(await chargesOf(id)).toHaveLength(1);
 });
 
-test("DON-16, DON-18: if the bank takes longer than the payer waits, the payment goes on, and the page finds the bank's question", async () => {
-  const slow = await openTestSite({ PAYWAY_3DS: "on", CUSTOMER_WAIT_MS: "300" });
-  try {
-    await slow.simulator.installFault({ match: { op: "authenticate" }, do: "slow", ms: 1500 });
-    const { answer } = await slow.give(await slow.visitor(), { card: card("C") });
-    expect(answer).toMatchObject({ code: "202", data: { state: "processing" } });
-    const state = async () => (await slow.app.inject(`/api/payments/${answer.data.id}`)).json().data.state;
-    await expect.poll(state).toBe("action_required");
-  } finally {
-    await slow.close();
-  }
-});
+longTest(
+  "DON-16, DON-18: if the bank takes longer than the payer waits, the payment goes on, and the page finds the bank's question",
+  async () => {
+    const slow = await openTestSite({ PAYWAY_3DS: "on", CUSTOMER_WAIT_MS: "300" });
+    try {
+      await slow.simulator.installFault({ match: { op: "authenticate" }, do: "slow", ms: 1500 });
+      const { answer } = await slow.give(await slow.visitor(), { card: card("C") });
+      expect(answer).toMatchObject({ code: "202", data: { state: "processing" } });
+      const state = async () => (await slow.app.inject(`/api/payments/${answer.data.id}`)).json().data.state;
+      await expect.poll(state).toBe("action_required");
+    } finally {
+      await slow.close();
+    }
+  },
+);
 
 test("DON-25: what the bank refuses counts towards the payer's limit", async () => {
   const guarded = await openTestSite({ PAYWAY_3DS: "on", LIMITS_DECLINES: "2" });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { longTest } from "#test/long-test.ts";
 import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
 import { approveRefund, askForRefund, declineRefund, noteByHand, withdrawRefund } from "./refund-requests.ts";
 
@@ -120,7 +121,7 @@ test("RFD-2: with a limit of 0 even one cent needs two people", async () => {
   expect(refund).toBeNull();
 });
 
-test("RFD-2: ten refunds that one person sends at the same time stay within the day's limit", async () => {
+longTest("RFD-2: ten refunds that one person sends at the same time stay within the day's limit", async () => {
   const gifts = await Promise.all(Array.from({ length: 10 }, () => site.gift()));
   const wanted = await Promise.all(gifts.map((gift) => site.wanted(gift, { amountCents: 4000 })));
   const asked = await Promise.all(
@@ -129,35 +130,38 @@ test("RFD-2: ten refunds that one person sends at the same time stay within the 
   expect(asked.filter(({ refund }) => refund !== null)).toHaveLength(3);
 });
 
-test("RFD-3: 20 simultaneous approvals by three people over two pools make one refund, never by the requester's approval", async () => {
-  for (let round = 0; round < 3; round += 1) {
-    const { donationId, requestId } = await request();
-    const results = await settle(
-      Array.from({ length: 20 }, (_, index) =>
-        approveRefund(
-          index % 2 === 0 ? site.services : site.besides,
-          requestId,
-          [amina, yusuf, peter][index % 3]!.actor,
+longTest(
+  "RFD-3: 20 simultaneous approvals by three people over two pools make one refund, never by the requester's approval",
+  async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { donationId, requestId } = await request();
+      const results = await settle(
+        Array.from({ length: 20 }, (_, index) =>
+          approveRefund(
+            index % 2 === 0 ? site.services : site.besides,
+            requestId,
+            [amina, yusuf, peter][index % 3]!.actor,
+          ),
         ),
-      ),
-    );
-    const refunds = await site.refundsOf(donationId);
-    expect(refunds).toHaveLength(1);
-    expect(refunds[0]).toMatchObject({ state: "succeeded", amount_cents: 10_658 });
-    const [decided] = await site.requestsOf(donationId);
-    expect(decided).toMatchObject({ decision: "approved", refund_id: refunds[0]!.id });
-    expect([yusuf.id, peter.id]).toContain(decided!.decided_by);
-    // If the approver repeats it, the same refund is returned; anybody else is refused.
-    expect(count(results)).toBe(decided!.decided_by === yusuf.id ? 7 : 6);
-    expect(results[0]).toMatchObject({
-      status: "rejected",
-      reason: { message: expect.stringContaining("You requested") },
-    });
-    const name = decided!.decided_by === yusuf.id ? yusuf.name : peter.name;
-    expect(await site.actsOf(donationId)).toEqual([`${amina.name}: refund.request`, `${name}: refund.approve`]);
-    site.nextDay();
-  }
-});
+      );
+      const refunds = await site.refundsOf(donationId);
+      expect(refunds).toHaveLength(1);
+      expect(refunds[0]).toMatchObject({ state: "succeeded", amount_cents: 10_658 });
+      const [decided] = await site.requestsOf(donationId);
+      expect(decided).toMatchObject({ decision: "approved", refund_id: refunds[0]!.id });
+      expect([yusuf.id, peter.id]).toContain(decided!.decided_by);
+      // If the approver repeats it, the same refund is returned; anybody else is refused.
+      expect(count(results)).toBe(decided!.decided_by === yusuf.id ? 7 : 6);
+      expect(results[0]).toMatchObject({
+        status: "rejected",
+        reason: { message: expect.stringContaining("You requested") },
+      });
+      const name = decided!.decided_by === yusuf.id ? yusuf.name : peter.name;
+      expect(await site.actsOf(donationId)).toEqual([`${amina.name}: refund.request`, `${name}: refund.approve`]);
+      site.nextDay();
+    }
+  },
+);
 
 test("RFD-3: of simultaneous approving, declining and withdrawing exactly one happens", async () => {
   for (let round = 0; round < 4; round += 1) {

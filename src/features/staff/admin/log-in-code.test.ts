@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { longTest } from "#test/long-test.ts";
 import { readPage } from "#test/read-page.ts";
 import {
   listStaffEmails,
@@ -119,38 +120,41 @@ test("STA-16: the answer is the same for an unknown email, a wrong password and 
   for (const { html } of answers) expect(html).not.toContain(password);
 });
 
-test("STA-16: a code ends after ten minutes, after five wrong ones, and with the password or the account", async () => {
-  const ends: Record<string, (browser: Browser, id: number) => Promise<unknown>> = {
-    "ten minutes": async () => site.clock.advance(10 * MINUTE),
-    "five wrong codes": async (browser) => {
-      for (let times = 0; times < 5; times += 1) {
-        expect((await sendCode(browser, "11111111")).status).toBe(409);
-        // Otherwise the browser would be paused first.
-        await site.pool.query("delete from rate_limits");
-      }
-    },
-    "a new password": async (_, id) =>
-      site.database.transaction().execute(async (transaction) =>
-        (await import("../server/ways-in.ts")).setPassword(transaction, site.config.secretKey, id, {
-          ...{ hash: "x", totpSecret: "JBSWY3DPEHPK3PXP", totpStep: 0, recoveryCodes: ["aaaaa-bbbbb"] },
-        }),
-      ),
-    "the end of the account": async (_, id) =>
-      site.pool.query("update staff set state = 'ended', ended_at = now() where id = $1", [id]),
-  };
-  for (const [what, end] of Object.entries(ends)) {
-    const { id, email, codeNow } = await withPassword(site);
-    await guess(email);
-    const browser = await site.openBrowser();
-    expect(asked(await logIn(browser, { email, code: await codeNow() })), what).toEqual(isAsked);
-    const code = await readCode(id);
-    await end(browser, id);
-    expect((await sendCode(browser, code)).status, what).toBe(409);
-    expect((await browser.get("/admin/you")).status, what).toBe(302);
-  }
-  const row = "select 1 from staff_log_in_codes where encode(code_hmac, 'escape') ~ '^[0-9]{8}$'";
-  expect((await site.pool.query(row)).rowCount, "hashed").toBe(0);
-});
+longTest(
+  "STA-16: a code ends after ten minutes, after five wrong ones, and with the password or the account",
+  async () => {
+    const ends: Record<string, (browser: Browser, id: number) => Promise<unknown>> = {
+      "ten minutes": async () => site.clock.advance(10 * MINUTE),
+      "five wrong codes": async (browser) => {
+        for (let times = 0; times < 5; times += 1) {
+          expect((await sendCode(browser, "11111111")).status).toBe(409);
+          // Otherwise the browser would be paused first.
+          await site.pool.query("delete from rate_limits");
+        }
+      },
+      "a new password": async (_, id) =>
+        site.database.transaction().execute(async (transaction) =>
+          (await import("../server/ways-in.ts")).setPassword(transaction, site.config.secretKey, id, {
+            ...{ hash: "x", totpSecret: "JBSWY3DPEHPK3PXP", totpStep: 0, recoveryCodes: ["aaaaa-bbbbb"] },
+          }),
+        ),
+      "the end of the account": async (_, id) =>
+        site.pool.query("update staff set state = 'ended', ended_at = now() where id = $1", [id]),
+    };
+    for (const [what, end] of Object.entries(ends)) {
+      const { id, email, codeNow } = await withPassword(site);
+      await guess(email);
+      const browser = await site.openBrowser();
+      expect(asked(await logIn(browser, { email, code: await codeNow() })), what).toEqual(isAsked);
+      const code = await readCode(id);
+      await end(browser, id);
+      expect((await sendCode(browser, code)).status, what).toBe(409);
+      expect((await browser.get("/admin/you")).status, what).toBe(302);
+    }
+    const row = "select 1 from staff_log_in_codes where encode(code_hmac, 'escape') ~ '^[0-9]{8}$'";
+    expect((await site.pool.query(row)).rowCount, "hashed").toBe(0);
+  },
+);
 
 test("STA-16: a form that was sent without a session comes back filled after the emailed code", async () => {
   const { id, email, codeNow } = await withPassword(site, ["administrator"]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandLine } from "#admin/audit.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { longTest } from "#test/long-test.ts";
 import { chashma } from "#test/organisation.ts";
 import { runProgram } from "#test/run-command.ts";
 import { makeApplication } from "#test/volunteer-rows.ts";
@@ -252,18 +253,22 @@ test("VOLA-10: hours, which keep a place, are recorded only once the shift has b
   now = today;
 });
 
-test("VOLA-11: two processes with more volunteers than places never sign up more than are wanted, and leave no place empty", async () => {
-  const people: string[] = [];
-  for (let index = 0; index < 24; index += 1) people.push((await makeVolunteer("2029-01-01")).id);
-  const tomorrow = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
-  const shift = await plan(tomorrow, { Events: 7 });
-  const run = (ids: string[]) => runProgram("test/shift-taker.ts", [shift, "Events", ...ids], { DATABASE_URL: db.url });
-  const [one, other] = await Promise.all([run(people.slice(0, 12)), run(people.slice(12))]);
-  expect([one.log, other.log]).toEqual(["", ""]);
-  expect(Number(one.said) + Number(other.said)).toBe(7);
-  const { places } = (await findShift(db.database, shift))!;
-  expect(places).toHaveLength(7);
-});
+longTest(
+  "VOLA-11: two processes with more volunteers than places never sign up more than are wanted, and leave no place empty",
+  async () => {
+    const people: string[] = [];
+    for (let index = 0; index < 24; index += 1) people.push((await makeVolunteer("2029-01-01")).id);
+    const tomorrow = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+    const shift = await plan(tomorrow, { Events: 7 });
+    const run = (ids: string[]) =>
+      runProgram("test/shift-taker.ts", [shift, "Events", ...ids], { DATABASE_URL: db.url });
+    const [one, other] = await Promise.all([run(people.slice(0, 12)), run(people.slice(12))]);
+    expect([one.log, other.log]).toEqual(["", ""]);
+    expect(Number(one.said) + Number(other.said)).toBe(7);
+    const { places } = (await findShift(db.database, shift))!;
+    expect(places).toHaveLength(7);
+  },
+);
 
 test("VOLA-11: signing up twice is one place; it is given up until the shift begins, and free again", async () => {
   const shift = await plan("2026-12-05", { Events: 1 });

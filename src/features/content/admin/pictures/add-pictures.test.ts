@@ -3,6 +3,7 @@ import { sharp } from "#shared/images/sharp.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { type FormPart, filePart, formType, writeForm } from "#test/application-form.ts";
 import { isLongRun } from "#test/long-run.ts";
+import { longTest } from "#test/long-test.ts";
 import { listExtras } from "#test/project/picture-extras.ts";
 import { makeCorpus } from "#test/project/upload-corpus.ts";
 import { readPage } from "#test/read-page.ts";
@@ -93,7 +94,7 @@ test("PIC-2: the original is kept as it was sent, and nothing of it but pixels i
   expect((await site.app.inject(`${address}/original`)).statusCode).toBe(404);
 });
 
-test("PIC-2: each hostile file is refused with a sentence, or stored as nothing but pixels", async () => {
+longTest("PIC-2: each hostile file is refused with a sentence, or stored as nothing but pixels", async () => {
   const faults: string[] = [];
   let kept = 0;
   const corpus = (await makeCorpus()).filter((_, at) => isLongRun || at % 4 === 0);
@@ -130,7 +131,7 @@ test("PIC-1: who may not write adds nothing, and a form that came after the log-
   expect(list.querySelectorAll(".pic").length).toBeGreaterThan(3);
 });
 
-test("PIC-1: a large picture is decoded while others are answered", async () => {
+longTest("PIC-1: a large picture is decoded while others are answered", async () => {
   const bytes = await picture(17, 4000, 3000);
   const times: string[] = [];
   const adding = sendOne(claire, bytes).then(() => times.push("picture"));

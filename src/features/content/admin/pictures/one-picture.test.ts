@@ -4,6 +4,7 @@ import { sharp } from "#shared/images/sharp.ts";
 import { describePicture, forgetPictures, storeImage } from "#shared/images/store.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { filePart, formType, writeForm } from "#test/application-form.ts";
+import { longTest } from "#test/long-test.ts";
 import { readPage } from "#test/read-page.ts";
 
 let site: AdminSite;
@@ -192,21 +193,24 @@ test("PIC-7: only a picture that nothing uses is deleted, its file too; what sho
   expect([out.status, mainOf(out.html).querySelector(".err")!.textContent]).toEqual([422, gone]);
 });
 
-test("PIC-6, PIC-7: publishing, replacing and deleting at the same moment leave no item without its picture", async () => {
-  for (let round = 0; round < 4; round += 1) {
-    const address = await add(`race ${round}.jpg`);
-    const item = await write({ title: `Race ${round}`, image: address });
-    const bytes = await draw();
-    const answers = await Promise.all([
-      save(item, 1, { title: `Race ${round}`, image: address, next: "publish" }).then(({ status }) => status),
-      claire.post(`${screenOf(address)}/delete`).then(({ status }) => status),
-      replace(address, bytes).then(({ statusCode }) => statusCode),
-    ]);
-    expect(answers.filter((status) => status >= 500)).toEqual([]);
-    const lacking = await rowsOf(
-      `select title, image from news where state = 'published' and image like '/images/%'
+longTest(
+  "PIC-6, PIC-7: publishing, replacing and deleting at the same moment leave no item without its picture",
+  async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const address = await add(`race ${round}.jpg`);
+      const item = await write({ title: `Race ${round}`, image: address });
+      const bytes = await draw();
+      const answers = await Promise.all([
+        save(item, 1, { title: `Race ${round}`, image: address, next: "publish" }).then(({ status }) => status),
+        claire.post(`${screenOf(address)}/delete`).then(({ status }) => status),
+        replace(address, bytes).then(({ statusCode }) => statusCode),
+      ]);
+      expect(answers.filter((status) => status >= 500)).toEqual([]);
+      const lacking = await rowsOf(
+        `select title, image from news where state = 'published' and image like '/images/%'
          and not exists (select from images where '/images/' || hash = image)`,
-    );
-    expect(lacking).toEqual([]);
-  }
-});
+      );
+      expect(lacking).toEqual([]);
+    }
+  },
+);

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
+import { longTest } from "#test/long-test.ts";
 import { donate, heading, open, press } from "#test/pages/donation-page.tsx";
 import { answerWith, paid, requests } from "#test/pages/donation-server.ts";
 import { challenge, frame, token } from "#test/pages/providers.ts";
@@ -78,7 +80,7 @@ describe("the bank's question", () => {
     }
   });
 
-  test("DON-18: a bank that still waits keeps its page, says so, and can be tried again", async () => {
+  longTest("DON-18: a bank that still waits keeps its page, says so, and can be tried again", async () => {
     answerWith("/api/payway-3ds", asks);
     await reachChallenge();
     act(() => challenge.shown!.onSuccess());
@@ -127,36 +129,47 @@ describe("the bank's question", () => {
     expect((await screen.findByRole("table")).textContent).toContain("Zakat");
   });
 
-  test("DON-18: a window that finds a payment at its bank in another one waits, and does not give it up", async () => {
-    const key = crypto.randomUUID();
-    const held = { held: [{ name: `payment-${key}` }] };
-    Object.assign(navigator, { locks: { query: async () => held, request: async () => undefined } });
-    try {
-      const payment = { key, id, totalCents: 10_658, email: "sana@example.com" };
-      const personal = {
-        firstName: "Sana",
-        lastName: "Malik",
-        email: payment.email,
-        postcode: "2144",
-        isAnonymous: false,
-      };
-      const draft = { version: 1, savedAt: Date.now(), userId: 0, personal, lines: [], coversAdminFee: true, payment };
-      localStorage.setItem(DRAFT_KEY, JSON.stringify(draft));
-      let looks = 0;
-      answerWith("/api/payments/", async () => {
-        looks += 1;
-        const state = looks === 1 ? "action_required" : "succeeded";
-        const data = { id, state, message: "" };
-        return { status: 200, text: JSON.stringify({ code: "200", status: "true", message: "", data }) };
-      });
-      open();
-      await heading("We are confirming your payment");
-      await heading("Thank you for your donation");
-      expect(finishes()).toEqual([]);
-    } finally {
-      Reflect.deleteProperty(navigator, "locks");
-    }
-  });
+  longTest(
+    "DON-18: a window that finds a payment at its bank in another one waits, and does not give it up",
+    async () => {
+      const key = crypto.randomUUID();
+      const held = { held: [{ name: `payment-${key}` }] };
+      Object.assign(navigator, { locks: { query: async () => held, request: async () => undefined } });
+      try {
+        const payment = { key, id, totalCents: 10_658, email: "sana@example.com" };
+        const personal = {
+          firstName: "Sana",
+          lastName: "Malik",
+          email: payment.email,
+          postcode: "2144",
+          isAnonymous: false,
+        };
+        const draft = {
+          version: 1,
+          savedAt: Date.now(),
+          userId: 0,
+          personal,
+          lines: [],
+          coversAdminFee: true,
+          payment,
+        };
+        localStorage.setItem(DRAFT_KEY, JSON.stringify(draft));
+        let looks = 0;
+        answerWith("/api/payments/", async () => {
+          looks += 1;
+          const state = looks === 1 ? "action_required" : "succeeded";
+          const data = { id, state, message: "" };
+          return { status: 200, text: JSON.stringify({ code: "200", status: "true", message: "", data }) };
+        });
+        open();
+        await heading("We are confirming your payment");
+        await heading("Thank you for your donation");
+        expect(finishes()).toEqual([]);
+      } finally {
+        Reflect.deleteProperty(navigator, "locks");
+      }
+    },
+  );
 
   test("DON-18: a page of the bank that does not load says so, and Try again opens it", async () => {
     challenge.error = { message: "no such token" };

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { setCookie } from "#test/cookies.ts";
+import { longTest } from "#test/long-test.ts";
 import {
   donate,
   fillCard,
@@ -264,7 +266,7 @@ describe("paying", () => {
     expect(requests.some(({ url }) => url === "/api/payway-payment")).toBe(false);
   });
 
-  test("DON-16: another refusal keeps the step, with its message beside the button and a new captcha", async () => {
+  longTest("DON-16: another refusal keeps the step, with its message beside the button and a new captcha", async () => {
     answerWith("/api/payway-payment", paid(429, { error: "too_many", message: "Too many tries." }));
     await donate();
     expect(await screen.findByText("Too many tries. Nothing was charged.")).toBeDefined();
@@ -298,7 +300,7 @@ describe("paying", () => {
     expect(await screen.findByRole("heading", { name: "Choose what to give to" })).toBeDefined();
   });
 
-  test("DON-20: without local storage the donation still goes through", async () => {
+  longTest("DON-20: without local storage the donation still goes through", async () => {
     const refuse = () => {
       throw new DOMException("denied", "SecurityError");
     };

@@ -7,6 +7,7 @@ import { signPath } from "#shared/http/signed-link.ts";
 import { documentKey } from "#shared/links/document-links.ts";
 import { eventCalendarPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { longTest } from "#test/long-test.ts";
 import { chashma } from "#test/organisation.ts";
 import { cancelRows, insertOrder, insertTicketedEvent, insertTickets, type TicketedRows } from "#test/ticket-rows.ts";
 import { ticketNumber } from "../../ticket-token.ts";
@@ -122,7 +123,7 @@ test("API-9: without the order's key its documents are not found", async () => {
   }
 });
 
-test("TIC-6: many buyers who print at the same time all get their own tickets", async () => {
+longTest("TIC-6: many buyers who print at the same time all get their own tickets", async () => {
   const ids = await Promise.all(
     Array.from({ length: 5 }, () => insertOrder(db.database, event, { vip: 1, standard: 0 })),
   );

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
+import { longTest } from "#test/long-test.ts";
 import { challenge, frame, payPal, token } from "#test/pages/providers.ts";
 import {
   clock,
@@ -150,22 +152,25 @@ describe("paying", () => {
     expect(sent(PAY).map(({ body }) => [body.method, body.instrument])).toEqual([["pp", payPal.nonce]]);
   });
 
-  test("TIC-6: seats whose time ran out while the payer was at PayPal are held again before the payment is sent", async () => {
-    answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({}, 1500)));
-    answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "lapsed", holdUntil: null })));
-    open();
-    await clock();
-    fillBuyer();
-    fireEvent.click(await screen.findByRole("radio", { name: /^PayPal/ }));
-    await solve();
-    await screen.findByText("PayPal’s button is ready");
-    await act(async () => void (await payPal.buttons!.createOrder()));
-    await screen.findByRole("heading", { name: "Your seats are no longer held" });
-    answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({ id: orderIds[1] })));
-    await act(() => payPal.buttons!.onApprove({ orderID: "EC-1", payerID: "P-1" }));
-    await heading("Your tickets are booked");
-    expect(sent(`POST /api/ticket-orders/${orderIds[1]}/payment`)).toHaveLength(1);
-  });
+  longTest(
+    "TIC-6: seats whose time ran out while the payer was at PayPal are held again before the payment is sent",
+    async () => {
+      answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({}, 1500)));
+      answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "lapsed", holdUntil: null })));
+      open();
+      await clock();
+      fillBuyer();
+      fireEvent.click(await screen.findByRole("radio", { name: /^PayPal/ }));
+      await solve();
+      await screen.findByText("PayPal’s button is ready");
+      await act(async () => void (await payPal.buttons!.createOrder()));
+      await screen.findByRole("heading", { name: "Your seats are no longer held" });
+      answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({ id: orderIds[1] })));
+      await act(() => payPal.buttons!.onApprove({ orderID: "EC-1", payerID: "P-1" }));
+      await heading("Your tickets are booked");
+      expect(sent(`POST /api/ticket-orders/${orderIds[1]}/payment`)).toHaveLength(1);
+    },
+  );
 
   test("TIC-6: after a lost answer the payment is looked up and sent again with its key, and nothing invites the buyer to pay twice", async () => {
     answerWith(PAY, () => Promise.reject(new TypeError("connection lost")));

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
+
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { solveCaptcha } from "#shared/captcha/ui/solve-captcha.ts";
 import { showAlert } from "#shared/ui/feedback.ts";
+import { longTest } from "#test/long-test.ts";
 import {
   answerApplications,
   chooseFile,
@@ -197,22 +199,25 @@ test("VOL-10: the server's errors link to their step and field, and from there b
   expect(sent[1]!.get("key")).not.toBe(sent[0]!.get("key"));
 });
 
-test("VOL-11: a picture that the server refuses has an error in its place", async () => {
+longTest("VOL-11: a picture that the server refuses has an error in its place", async () => {
   answerApplications([refusal(422, "invalid_input", { data: { profile_image_link: ["It may be damaged."] } })]);
   await fillAll();
   press("Submit");
   expect((await problems()).map(({ textContent }) => textContent)).toEqual(["Photo: It may be damaged."]);
 });
 
-test("VOL-10, API-12: a temporary refusal shows the server's sentence; a refused captcha is solved again once", async () => {
-  const sent = answerApplications([refusal(503, "busy"), refusal(403, "captcha_failed")]);
-  await fillAll();
-  press("Submit");
-  await screen.findByText("Said by the server.");
-  press("Try again");
-  await waitFor(() => expect(restartForm).toHaveBeenCalled());
-  expect(sent.map((each) => each.get("captcha"))).toEqual(["solved 1", "solved 1", "solved 2"]);
-});
+longTest(
+  "VOL-10, API-12: a temporary refusal shows the server's sentence; a refused captcha is solved again once",
+  async () => {
+    const sent = answerApplications([refusal(503, "busy"), refusal(403, "captcha_failed")]);
+    await fillAll();
+    press("Submit");
+    await screen.findByText("Said by the server.");
+    press("Try again");
+    await waitFor(() => expect(restartForm).toHaveBeenCalled());
+    expect(sent.map((each) => each.get("captcha"))).toEqual(["solved 1", "solved 1", "solved 2"]);
+  },
+);
 
 test("VOL-10: pressing twice sends once, and shows the progress", async () => {
   const sent = answerApplications([]);

@@ -44,7 +44,6 @@ test("DSK-11: a treasurer corrects a receipt's name, notes why and finds the per
   page,
   playwright,
 }) => {
-  test.setTimeout(180_000);
   const email = `fared-${randomUUID().slice(0, 8)}@example.com`;
   const request = await playwright.request.newContext({ baseURL: siteUrl() });
   const id = await giveByCalls(request, email);

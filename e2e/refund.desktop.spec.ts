@@ -45,7 +45,6 @@ test("RFD-2, RFD-3, RFD-4: by keyboard alone one person requests a large refund,
   database,
   expected,
 }) => {
-  test.setTimeout(120_000);
   // The form comes back because the amount on its button was another one.
   expected.push(/409/);
   const { id, cents } = await findLargeDonation(database);

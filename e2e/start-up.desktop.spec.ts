@@ -13,7 +13,6 @@ function listCompiled(): string[] {
 }
 
 test("REL-11: a start reuses what an earlier one compiled", { tag: "@long" }, async () => {
-  test.setTimeout(180_000);
   const folder = mkdtempSync(join(tmpdir(), "start-up-"));
   const start = async () => (await startBenchSite(folder)).stop();
   try {

@@ -4,7 +4,6 @@ import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.
 test("VOLA-1, VOLA-3, VOLA-5: by keyboard alone a coordinator takes an application from the board to a decision", async ({
   page,
 }) => {
-  test.setTimeout(90_000);
   await logInStaff(page, "Hira Baig", "coordinator");
   await page.goto("/admin/volunteers");
   await expectGoodScreen(page, "the board of applications");

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { clock, fillBuyer, kept, open, press } from "#test/pages/ticket-checkout.tsx";
+import { choose, clock, fillBuyer, kept, open, press } from "#test/pages/ticket-checkout.tsx";
 import { answerWith, envelope, orderOf, paidOrder, refusal, sent } from "#test/pages/ticket-server.ts";
 
 const HOLD = "POST /api/ticket-orders";
@@ -48,4 +48,18 @@ test("TIC-10: an order that costs nothing has one button in the place of the pay
   expect(await screen.findByRole("heading", { name: "Your tickets are booked" })).toBeDefined();
   const [booked] = sent("POST /api/ticket-orders/*/booking");
   expect(booked!.body).toMatchObject({ key: "the-key", email: expect.any(String) });
+});
+
+test("EVT-6: tickets that only whoever has their link can order show no price before the seats are held", async () => {
+  choose({ lines: [{ type: "sponsors", quantity: 2 }] });
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof envelope>>();
+  answerWith(HOLD, () => promise);
+  open();
+  const order = await screen.findByRole("complementary", { name: "Your order" });
+  await waitFor(() => expect(sent(HOLD)).toHaveLength(1));
+  expect(order.textContent).toContain("Your tickets and their price show here once the seats are held.");
+  expect(within(order).queryByText(/sponsors/)).toBeNull();
+  const lines = [{ type: "sponsors", title: "Sponsors’ table", quantity: 2, price: 75 }];
+  resolve(envelope(200, orderOf({ lines })));
+  expect(await within(order).findByText(/2 × Sponsors’ table/)).toBeDefined();
 });

@@ -9,7 +9,7 @@ import { DiscountCode } from "./discount-code.tsx";
 /** The order beside the form: lines, total, and how long the seats are held. */
 export function OrderSummary({ flow, offer, slug, onCode, children }: OrderSummaryProps) {
   const { order } = flow;
-  const lines = order?.lines ?? flow.lines.map((line) => ({ ...line, ...describe(line.type, offer) }));
+  const lines = order?.lines ?? describeLines(flow.lines, offer);
   const total = order?.totalCents ?? totalCents(flow.lines, offer.types);
   const mayChange = !isUnderWay(flow) && !isResult(flow);
   return (
@@ -21,28 +21,32 @@ export function OrderSummary({ flow, offer, slug, onCode, children }: OrderSumma
           <span>{keepTogether(offer.when)}</span>
           <span>{offer.place}</span>
         </p>
-        <dl>
-          {lines.map(({ type, title, quantity, priceCents }) => (
-            <div key={type}>
-              <dt>
-                {quantity} × {title} <span className="muted small">at {formatDollars(priceCents)}</span>
-              </dt>
-              <dd>{formatDollars(quantity * priceCents)}</dd>
+        {lines === null ? (
+          <p className="small">Your tickets and their price show here once the seats are held.</p>
+        ) : (
+          <dl>
+            {lines.map(({ type, title, quantity, priceCents }) => (
+              <div key={type}>
+                <dt>
+                  {quantity} × {title} <span className="muted small">at {formatDollars(priceCents)}</span>
+                </dt>
+                <dd>{formatDollars(quantity * priceCents)}</dd>
+              </div>
+            ))}
+            {order?.discount != null && (
+              <div>
+                <dt>
+                  Code <b className="code">{order.discount.code}</b>
+                </dt>
+                <dd>{formatDollars(-order.discount.cents)}</dd>
+              </div>
+            )}
+            <div className="total">
+              <dt>Total AUD</dt>
+              <dd>{formatDollars(total)}</dd>
             </div>
-          ))}
-          {order?.discount != null && (
-            <div>
-              <dt>
-                Code <b className="code">{order.discount.code}</b>
-              </dt>
-              <dd>{formatDollars(-order.discount.cents)}</dd>
-            </div>
-          )}
-          <div className="total">
-            <dt>Total AUD</dt>
-            <dd>{formatDollars(total)}</dd>
-          </div>
-        </dl>
+          </dl>
+        )}
         <p className="small muted">No fees are added.</p>
         {mayChange && flow.isHeld && offer.hasCodes && <DiscountCode order={order} onApply={onCode} />}
         {mayChange && (
@@ -66,7 +70,11 @@ type OrderSummaryProps = {
   readonly children?: ReactNode;
 };
 
-function describe(code: string, { types }: TicketEvent) {
-  const { title, priceCents } = types.find((type) => type.code === code) ?? { title: code, priceCents: 0 };
-  return { title, priceCents };
+/** Before the seats are held. Null if a type is none of those that everybody sees: only its holder learns the price. */
+function describeLines(lines: CheckoutFlow["lines"], { types }: TicketEvent) {
+  const described = lines.flatMap((line) => {
+    const type = types.find(({ code }) => code === line.type);
+    return type === undefined ? [] : [{ ...line, title: type.title, priceCents: type.priceCents }];
+  });
+  return described.length === lines.length ? described : null;
 }

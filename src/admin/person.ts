@@ -37,7 +37,7 @@ export type PersonTable = {
 /** What a feature adds to a person’s page, for people with the right. Keep sensitive fields out of these tables. */
 export type PersonPart = {
   readonly right: Right;
-  /** The email address of the donation, order or application with this id; null if there is none, or it was erased. */
+  /** The email address of the donation, order, application or message with this id; null if there is none, or it was erased. */
   readonly findEmail: (id: string) => Promise<string | null>;
   /** What was done under this address, however it was written. */
   readonly readTable?: (email: string) => Promise<PersonTable>;

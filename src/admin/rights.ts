@@ -13,6 +13,8 @@ export const rights = {
   "events.change": "Plan events, sell and give away tickets, and cancel events",
   "orders.see": "See ticket orders and who bought them",
   "orders.change": "Send tickets again, correct buyers and holders, and write notes on orders",
+  "messages.see": "See the messages of the contact form",
+  "messages.change": "Mark messages as answered or as spam",
   "applications.see": "See who applied to volunteer, their checks, and shifts",
   "applications.change": "Decide about applications, record checks, and plan shifts",
   "applications.sensitive": "See applicants’ photos, signatures and emergency contacts (each look is recorded)",

@@ -1,6 +1,6 @@
 import type { Screen } from "#admin/screen.ts";
 import { bookkeepingScreens } from "#features/bookkeeping/admin/screens.tsx";
-import { contentScreens } from "#features/content/admin/screens.tsx";
+import { contentScreens, messagesScreens } from "#features/content/admin/screens.tsx";
 import { catalogueScreens } from "#features/donations/admin/catalogue/catalogue-screens.tsx";
 import { donationsScreens, madeRefundsScreens } from "#features/donations/admin/screens.tsx";
 import { refundsScreens } from "#features/refunds/admin/screens.tsx";
@@ -21,4 +21,5 @@ export const screens: readonly Screen[] = [
   ...catalogueScreens,
   ...settingsScreens,
   ...staffScreens,
+  ...messagesScreens,
 ];

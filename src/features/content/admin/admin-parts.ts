@@ -13,6 +13,7 @@ import { editingReads } from "./editing-reads.ts";
 import { copyEventAction } from "./events/copy-event.ts";
 import { externalLinksPart } from "./external-links/external-links-part.ts";
 import { describeState } from "./item-words.ts";
+import { messagesPart } from "./messages/messages-part.ts";
 import { picturesPart } from "./pictures/pictures-part.ts";
 import { redirectsPart } from "./redirects/redirects-part.ts";
 import { saveActions } from "./save-actions.ts";
@@ -26,6 +27,7 @@ export function contentAdmin(services: ContentAdminServices): readonly AdminPart
     picturesPart(services),
     redirectsPart(services),
     externalLinksPart(services),
+    messagesPart(services),
   ];
 }
 

@@ -25,6 +25,13 @@ export const picturesAuditWords: AuditWords = {
   "pictures.delete": "deleted",
 };
 
+/** What the audit trail says for each act on a message of the contact form. */
+export const messagesAuditWords: AuditWords = {
+  "messages.answer": "marked as answered",
+  "messages.spam": "marked as spam",
+  "messages.reopen": "opened again",
+};
+
 /** What the audit trail says for each act on a link to another website. */
 export const linksAuditWords: AuditWords = {
   "links.except": "ended the checks of",

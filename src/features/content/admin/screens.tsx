@@ -4,6 +4,8 @@ import { editorScreen, newItemScreen } from "./editor-screen.tsx";
 import { externalLinksScreen } from "./external-links/external-links-screen.tsx";
 import { historyScreen } from "./history-screen.tsx";
 import { listScreen } from "./list-screen.tsx";
+import { messageScreen } from "./messages/message-screen.tsx";
+import { messagesScreen } from "./messages/messages-screen.tsx";
 import { libraryScreen } from "./pictures/library-screen.tsx";
 import { pictureScreen } from "./pictures/picture-screen.tsx";
 import { redirectsScreen } from "./redirects/redirects-screen.tsx";
@@ -21,3 +23,6 @@ export const contentScreens: readonly Screen[] = [
   redirectsScreen,
   externalLinksScreen,
 ];
+
+/** The inbox of the contact form. */
+export const messagesScreens: readonly Screen[] = [messagesScreen, messageScreen];

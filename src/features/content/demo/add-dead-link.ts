@@ -1,4 +1,3 @@
-import type { DemoPast } from "#payments/demo/demo-payments.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { judgeVisit } from "../server/external-links/judge-visit.ts";
 import { takeInLinks } from "../server/external-links/take-in-links.ts";
@@ -10,12 +9,7 @@ const DAY_MS = 86_400_000;
 type Services = { readonly database: Database };
 
 /** One link is broken, as if links had been checked for weeks: a demo asks nobody on the internet. */
-export const planDeadLink = (services: Services, now: Date): DemoPast => ({
-  payments: [],
-  add: () => addDeadLink(services, now),
-});
-
-async function addDeadLink({ database }: Services, now: Date): Promise<void> {
+export async function addDeadLink({ database }: Services, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await takeInLinks(database, now);
   const judged = judgeVisit({ failing_since: daysAgo(12) }, { kind: "failed", reason: "no_host" }, daysAgo(4));

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { addAvif } from "#shared/images/add-avif.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { contentAdmin } from "../admin/admin-parts.ts";
-import type { planDeadLink } from "../demo/add-dead-link.ts";
+import type { planContent } from "../demo/plan-content.ts";
 import { contentProblems } from "../problems.ts";
 import { contactRoutes } from "./contact.ts";
 import { type ContactEmailJob, contactEmails, writeContactEmail } from "./contact-emails.ts";
@@ -50,6 +50,6 @@ export const content = {
     { name: "links to other websites", every: "tick", run: (services: LinkServices) => checkNextLink(services) },
     { name: "pictures as AVIF", every: "ten minutes", run: addAvif },
   ],
-  planDemo: async (...past: Parameters<typeof planDeadLink>) =>
-    (await import("../demo/add-dead-link.ts")).planDeadLink(...past),
+  planDemo: async (...past: Parameters<typeof planContent>) =>
+    (await import("../demo/plan-content.ts")).planContent(...past),
 } as const;

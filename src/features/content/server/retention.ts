@@ -55,6 +55,7 @@ export const contentHoldings: Holdings = {
     ...columns("redirects", "path", "target"),
     ...columns("content_items", "kind", "live_key"),
     ...columns("content_versions", "data"),
+    ...columns("contact_messages", "state"),
     ...columns("external_links", "address", "host", "state", "reason"),
     ...columns("external_link_uses", "kind", "live_key"),
   ],

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { Edited, LoggedIn } from "#shared/database/tables.ts";
 import type { ContentData } from "./editing/kind.ts";
 import type { LinkReason, LinkState } from "./external-links/judge-visit.ts";
+import type { MessageState } from "./messages.ts";
 
 declare module "#shared/database/tables.ts" {
   interface Tables {
@@ -120,6 +121,9 @@ declare module "#shared/database/tables.ts" {
       message: string;
       user_id: LoggedIn;
       created_at: Date;
+      state: Generated<MessageState>;
+      closed_at: Generated<Date | null>;
+      closed_by: Generated<number | null>;
     };
   }
 }

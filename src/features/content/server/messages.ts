@@ -44,7 +44,7 @@ export async function listMessages(
   const side = isBack ? sql`>` : sql`<`;
   const beyond = edge === null ? sql`` : sql`and (created_at, id) ${side} (${edge.at}::timestamptz, ${edge.id}::uuid)`;
   const { rows } = await sql<ListedMessage>`
-    select id, name, subject, left(regexp_replace(message, '\s+', ' ', 'g'), 140) as beginning, created_at as at
+    select id, name, subject, left(regexp_replace(message, '\\s+', ' ', 'g'), 140) as beginning, created_at as at
       from contact_messages where state = ${state} ${beyond}
      order by ${isBack ? sql`created_at, id` : sql`created_at desc, id desc`} limit ${limit + 1}`.execute(connection);
   const hasMore = rows.length > limit;

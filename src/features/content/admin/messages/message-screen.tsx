@@ -24,12 +24,8 @@ export const messageScreen = screen<Shown>({
   body: ({ message, acts, now }, request) => (
     <>
       <PageHead
-        title={
-          <>
-            <bdi>{message.subject || "Message"}</bdi>{" "}
-            <Status look={messageStatus[message.state].look}>{messageStatus[message.state].label}</Status>
-          </>
-        }
+        title={<bdi>{message.subject || "Message"}</bdi>}
+        about={<Status look={messageStatus[message.state].look}>{messageStatus[message.state].label}</Status>}
         crumbs={[{ label: "Messages", path: MESSAGES_PATH }]}
       >
         <a className="btn" href={mailtoOf(message)}>

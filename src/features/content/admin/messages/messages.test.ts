@@ -40,6 +40,10 @@ test("MSG-1: the inbox has the open messages in pages, newest first, and the oth
   const newer = readPage(second.html).querySelector('a[href*="newer="]')!.getAttribute("href")!;
   expect(subjectsOf((await admin.get(newer)).html)).toEqual(subjectsOf(first.html));
   expect(subjectsOf((await admin.get(`${path}?state=answered`)).html)).toEqual(["Closed one"]);
+  await write({ subject: "", message: "Two\n\nlines of this\tmessage, said so" });
+  expect(readPage((await admin.get(path)).html).querySelector("tbody .muted")?.textContent).toBe(
+    "Two lines of this message, said so",
+  );
   expect((await admin.get(`${path}?state=spam`)).html).toContain("No spam");
 });
 

@@ -100,7 +100,7 @@ const dashboardPart = (database: Database): DashboardPart => ({
 /** The messages on a person's page. */
 const personPart = (database: Database): PersonPart => ({
   right: "messages.see",
-  findEmail: async (id) => (await findMessage(database, id))?.email ?? null,
+  findEmail: async (id) => (isMessageId(id) ? ((await findMessage(database, id))?.email ?? null) : null),
   async readTable(email) {
     const messages = await listMessagesFrom(database, email);
     return {

@@ -104,4 +104,5 @@ test("MSG-3: the dashboard counts open messages, and a person's page lists what 
   const person = (await admin.get(`/admin/people/${id}`)).html;
   expect(person).toContain("Wells in Tharparkar");
   expect(person).toContain("No subject");
+  expect((await admin.get("/admin/people/7")).status).toBe(404);
 });

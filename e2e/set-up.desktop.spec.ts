@@ -47,7 +47,7 @@ test("SETUP-2, SETUP-3, SETUP-4: an administrator sets up a new site by keyboard
 
   await pressByKey(page, main.getByRole("link", { name: "Change: Name on the site" }));
   await fillByKey(page, { "Name in the header": "Bright Path" });
-  await expect(main.getByText("Fill in").first()).toBeVisible();
+  await expect(main.getByText("Fill this in: it cannot be empty.")).toBeVisible();
   await expectGoodScreen(page, "a form with an empty field");
   await fillByKey(page, { "Who receives the donations": "Bright Path Schools" });
   await pressByKey(page, main.getByRole("link", { name: "Change: Contact" }));

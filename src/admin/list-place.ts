@@ -12,3 +12,29 @@ export function readPlace(text = ""): Place | null {
   const at = new Date(found?.[1] ?? "");
   return found === null || Number.isNaN(at.getTime()) ? null : { at, id: found[2]! };
 }
+
+/** A page of a list, newest first; the next pages are newer than its first row and older than its last. */
+export type ListPage<Row> = {
+  readonly rows: readonly Row[];
+  readonly newer: Place | null;
+  readonly older: Place | null;
+};
+
+type Cut = {
+  readonly limit: number;
+  /** Where the page begins; null at the top of the list. */
+  readonly edge: Place | null;
+  /** Whether the rows are newer than the edge, the oldest of them first. */
+  readonly isUpwards: boolean;
+};
+
+/** Cuts rows to a page. They were read from the edge on, one more than a page has. */
+export function cutPage<Row extends Place>(found: readonly Row[], { limit, edge, isUpwards }: Cut): ListPage<Row> {
+  const hasMore = found.length > limit;
+  const rows = isUpwards ? found.slice(0, limit).reverse() : found.slice(0, limit);
+  return {
+    rows,
+    newer: (isUpwards ? hasMore : edge !== null) ? (rows[0] ?? null) : null,
+    older: isUpwards || hasMore ? (rows.at(-1) ?? null) : null,
+  };
+}

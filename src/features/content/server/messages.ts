@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Place } from "#admin/list-place.ts";
+import { cutPage, type ListPage, type Place } from "#admin/list-place.ts";
 import type { Connection } from "#shared/database/connect.ts";
 
 export const messageStates = ["open", "answered", "spam"] as const;
@@ -25,12 +25,6 @@ export type Message = Pick<ListedMessage, "id" | "name" | "subject" | "at"> & {
   readonly closedBy: string | null;
 };
 
-export type MessagePage = {
-  readonly rows: readonly ListedMessage[];
-  readonly newer: Place | null;
-  readonly older: Place | null;
-};
-
 type Asked = { readonly limit: number; readonly olderThan: Place | null; readonly newerThan: Place | null };
 
 /** A page of the messages in this state, newest first. */
@@ -38,35 +32,24 @@ export async function listMessages(
   connection: Connection,
   state: MessageState,
   { limit, olderThan, newerThan }: Asked,
-): Promise<MessagePage> {
-  const isBack = olderThan === null && newerThan !== null;
+): Promise<ListPage<ListedMessage>> {
+  const isUpwards = olderThan === null && newerThan !== null;
   const edge = olderThan ?? newerThan;
-  const side = isBack ? sql`>` : sql`<`;
+  const side = isUpwards ? sql`>` : sql`<`;
   const beyond = edge === null ? sql`` : sql`and (created_at, id) ${side} (${edge.at}::timestamptz, ${edge.id}::uuid)`;
   const { rows } = await sql<ListedMessage>`
     select id, name, subject, left(regexp_replace(message, '\\s+', ' ', 'g'), 140) as beginning, created_at as at
       from contact_messages where state = ${state} ${beyond}
-     order by ${isBack ? sql`created_at, id` : sql`created_at desc, id desc`} limit ${limit + 1}`.execute(connection);
-  const hasMore = rows.length > limit;
-  const shown = isBack ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
-  const [first, last] = [shown[0] ?? null, shown.at(-1) ?? null];
-  return {
-    rows: shown,
-    newer: (isBack ? hasMore : edge !== null) ? first : null,
-    older: (isBack ? true : hasMore) ? last : null,
-  };
+     order by ${isUpwards ? sql`created_at, id` : sql`created_at desc, id desc`} limit ${limit + 1}`.execute(
+    connection,
+  );
+  return cutPage(rows, { limit, edge, isUpwards });
 }
 
 export async function countMessages(connection: Connection): Promise<Readonly<Record<MessageState, number>>> {
   const { rows } = await sql<{ state: MessageState; count: number }>`
     select state, count(*)::int as count from contact_messages group by state`.execute(connection);
   return { open: 0, answered: 0, spam: 0, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
-}
-
-export async function countOpenMessages(connection: Connection): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from contact_messages where state = 'open'`.execute(connection);
-  return rows[0]!.count;
 }
 
 const messages = (connection: Connection) =>

@@ -131,6 +131,7 @@ longTest(
     const answering = millisecondsOf(process.threadCpuUsage(threadBefore));
     const grown = (process.memoryUsage().rss - memory) / 2 ** 20;
     // `npm run bench:history` measures the time: tests run in parallel.
+    expect(all).toBeLessThan(3000);
     expect(answering).toBeLessThan(all / 4);
     expect(grown).toBeLessThan(100);
     const { pages } = await read(summaryOf({ donations }), async () => bytes);

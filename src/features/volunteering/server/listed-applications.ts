@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Place } from "#admin/list-place.ts";
+import { cutPage, type ListPage, type Place } from "#admin/list-place.ts";
 import { readReference } from "#payments/reference.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { addMonths } from "../checks.ts";
@@ -63,28 +63,21 @@ export async function listApplications(
     readonly olderThan?: Place | null;
     readonly newerThan?: Place | null;
   },
-): Promise<{ rows: ListedApplication[]; newer: Place | null; older: Place | null }> {
+): Promise<ListPage<ListedApplication>> {
   const { limit, olderThan = null, newerThan = null } = page;
-  const isBack = olderThan === null && newerThan !== null;
+  const isUpwards = olderThan === null && newerThan !== null;
   const edge = olderThan ?? newerThan;
   const conditions = [
     ...conditionsOf(filter, page.today),
     ...(edge === null
       ? []
-      : [sql`(a.created_at, a.id) ${isBack ? sql`>` : sql`<`} (${edge.at}::timestamptz, ${edge.id}::uuid)`]),
+      : [sql`(a.created_at, a.id) ${isUpwards ? sql`>` : sql`<`} (${edge.at}::timestamptz, ${edge.id}::uuid)`]),
   ];
-  const order = isBack ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`;
+  const order = isUpwards ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`;
   const { rows } = await sql<ListedApplication>`
     select ${columns} from ${applications} where ${sql.join(conditions, sql` and `)}
      order by ${order} limit ${limit + 1}`.execute(connection);
-  const hasMore = rows.length > limit;
-  const shown = isBack ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
-  const [first, last] = [shown[0] ?? null, shown.at(-1) ?? null];
-  return {
-    rows: shown,
-    newer: (isBack ? hasMore : edge !== null) ? first : null,
-    older: (isBack ? true : hasMore) ? last : null,
-  };
+  return cutPage(rows, { limit, edge, isUpwards });
 }
 
 function conditionsOf({ q, stage, role, days, check }: ApplicationFilter, today: string): RawBuilder<unknown>[] {

@@ -10,7 +10,6 @@ import { plural } from "#shared/language.ts";
 import {
   changeMessage,
   countMessages,
-  countOpenMessages,
   findMessage,
   type ListedMessage,
   listMessages,
@@ -74,9 +73,8 @@ const markAction = ({ database, now }: ContentAdminServices): Action =>
     fields: z.object({ from: z.enum(messageStates), to: z.enum(messageStates) }),
     run: ({ params: { id = "" }, fields: { from, to }, actor, staff }) =>
       database.transaction().execute(async (transaction) => {
-        const isKnown = isMessageId(id) && (await findMessage(transaction, id)) !== null;
-        if (!isKnown) throw new Refusal("This message has been deleted.");
-        if (!(await changeMessage(transaction, { id, from, to, by: staff.id, at: now() }))) {
+        const change = { id, from, to, by: staff.id, at: now() };
+        if (!isMessageId(id) || !(await changeMessage(transaction, change))) {
           throw new Refusal("Somebody has marked this message in the meantime. Nothing was changed.");
         }
         await recordAct(transaction, actor, { verb: verbs[to], subject: "messages", subjectId: id }, now());
@@ -87,11 +85,11 @@ const markAction = ({ database, now }: ContentAdminServices): Action =>
 const dashboardPart = (database: Database): DashboardPart => ({
   right: "messages.change",
   listWaiting: async () => {
-    const count = await countOpenMessages(database);
-    if (count === 0) return [];
-    const text = plural(count, {
+    const { open } = await countMessages(database);
+    if (open === 0) return [];
+    const text = plural(open, {
       one: "A message of the contact form is not answered",
-      other: `${count} messages of the contact form are not answered`,
+      other: `${open} messages of the contact form are not answered`,
     });
     return [{ text, linkText: "Read messages", path: MESSAGES_PATH, look: "act" }];
   },

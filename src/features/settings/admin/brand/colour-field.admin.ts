@@ -1,3 +1,5 @@
+import { isHex } from "#shared/brand/oklch.ts";
+
 // A colour is typed as the style guide of the charity has it, or picked here: the two always show the same.
 
 for (const input of document.querySelectorAll<HTMLInputElement>("[data-enhance=colour]")) {
@@ -10,7 +12,8 @@ for (const input of document.querySelectorAll<HTMLInputElement>("[data-enhance=c
     input.value = picker.value;
   });
   input.addEventListener("input", () => {
-    if (/^#[0-9a-f]{6}$/i.test(input.value.trim())) picker.value = input.value.trim();
+    const typed = input.value.trim().toLowerCase();
+    if (isHex(typed)) picker.value = typed;
   });
   const swatch = input.parentElement?.querySelector(".brand-swatch");
   if (swatch) swatch.replaceWith(picker);

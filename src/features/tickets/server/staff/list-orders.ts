@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Place } from "#admin/list-place.ts";
+import { cutPage, type ListPage, type Place } from "#admin/list-place.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { TicketOrderState } from "../tables.ts";
 import { type OrderFilter, whereOrders } from "./order-filter.ts";
@@ -27,11 +27,7 @@ type Wanted = {
   readonly limit: number;
 };
 
-export type FoundOrders = {
-  readonly rows: readonly ListedOrder[];
-  readonly newer: Place | null;
-  readonly older: Place | null;
-};
+export type FoundOrders = ListPage<ListedOrder>;
 
 /** A page of the orders that pass the filter, newest first. */
 export async function listOrders(connection: Connection, wanted: Wanted): Promise<FoundOrders> {
@@ -53,15 +49,8 @@ export async function listOrders(connection: Connection, wanted: Wanted): Promis
            (select coalesce(sum(quantity), 0)::integer from ticket_order_lines where order_id = page.id) as tickets,
            (select count(*)::integer from tickets where order_id = page.id and cancelled_at is not null) as cancelled
       from page join events event on event.id = page.event_id
-     order by page.created_at desc, page.id desc`.execute(connection);
-  const hasMore = found.length > limit;
-  const rows = isUpwards ? found.slice(-limit) : found.slice(0, limit);
-  const [first, last] = [rows[0], rows.at(-1)];
-  return {
-    rows,
-    newer: first !== undefined && (isUpwards ? hasMore : olderThan !== null) ? first : null,
-    older: last !== undefined && (isUpwards || hasMore) ? last : null,
-  };
+     order by page.created_at ${direction}, page.id ${direction}`.execute(connection);
+  return cutPage(found, { limit, edge, isUpwards });
 }
 
 export type OrderSums = { readonly count: number; readonly tickets: number; readonly paidCents: number };

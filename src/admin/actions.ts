@@ -4,6 +4,7 @@ import type { Actor } from "./audit.ts";
 import type { StaffMember } from "./rights.ts";
 import type { Access } from "./screen.ts";
 import type { StaffSession } from "./staff-sessions.ts";
+import type { Undo } from "./toast.ts";
 
 /** One form of the back office: what it may contain, and what happens when it is sent. */
 export type Action<Fields extends z.ZodType = z.ZodType> = {
@@ -40,8 +41,8 @@ export type SentFile = { readonly name: string } & ({ readonly bytes: Buffer } |
 /** Undefined if everybody may send the form. */
 type WhoSends = { readonly staff: StaffMember; readonly session: StaffSession };
 
-/** Where the browser goes next, and what a toast says there. */
-export type ActionDone = { readonly to: string; readonly said?: string };
+/** Where the browser goes next, and what a toast says there. `undo` adds a button that reverses the act. */
+export type ActionDone = { readonly to: string; readonly said?: string; readonly undo?: Undo };
 
 /**
  * Nothing was done: the form is shown again, filled, with this sentence, so that the person can check what it will do.

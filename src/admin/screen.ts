@@ -18,14 +18,17 @@ export interface AdminReads {
 /** Who may see or send something: people with a right, whoever is logged in, or everybody (for logging in). */
 export type Access = Right | "logged in" | "everybody";
 
-/** The sections of the navigation, in their order. A section shows if the person may see one of its screens. */
+/**
+ * The sections of the navigation, in their order. A section shows if the person may see one of its screens; `g` and
+ * then its key go there.
+ */
 export const sections = {
-  dashboard: { label: "Dashboard", icon: "home" },
-  donations: { label: "Donations", icon: "drop" },
-  events: { label: "Events", icon: "cal" },
-  volunteers: { label: "Volunteers", icon: "people" },
-  content: { label: "Content", icon: "page" },
-  settings: { label: "Settings", icon: "sliders" },
+  dashboard: { label: "Dashboard", icon: "home", key: "d" },
+  donations: { label: "Donations", icon: "drop", key: "o" },
+  events: { label: "Events", icon: "cal", key: "e" },
+  volunteers: { label: "Volunteers", icon: "people", key: "v" },
+  content: { label: "Content", icon: "page", key: "c" },
+  settings: { label: "Settings", icon: "sliders", key: "s" },
 } as const;
 export type Section = keyof typeof sections;
 

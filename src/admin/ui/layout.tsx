@@ -3,6 +3,7 @@ import { formatList } from "#shared/language.ts";
 import { type Role, roles, type StaffMember } from "../rights.ts";
 import { type MenuEntry, sections } from "../screen.ts";
 import type { SetUp } from "../set-up.ts";
+import type { Toast } from "../toast.ts";
 import { Icon } from "./icon.tsx";
 import { SetUpBar } from "./set-up-bar.tsx";
 
@@ -13,7 +14,7 @@ export function Layout({
   organisationName,
   staff,
   menu,
-  said,
+  toast,
   setUp,
   path,
   children,
@@ -21,8 +22,8 @@ export function Layout({
   organisationName: string;
   staff: StaffMember;
   menu: readonly MenuEntry[];
-  /** The toast that says once what the last act did. */
-  said: string | null;
+  /** Says once what the last act did. */
+  toast: Toast | null;
   /** How far a new site is set up; null if there is nothing to say about it here. */
   setUp: SetUp | null;
   path: string;
@@ -100,14 +101,30 @@ export function Layout({
             </a>
           ))}
         </nav>
-        {said !== null && (
-          <div className="toast" role="status">
-            <Icon name="ok" />
-            {said}
-          </div>
-        )}
+        {toast !== null && <ToastView toast={toast} />}
       </div>
     </>
+  );
+}
+
+function ToastView({ toast: { said, undo } }: { toast: Toast }) {
+  return (
+    <div className="toast">
+      <span role="status">
+        <Icon name="ok" />
+        {said}
+      </span>
+      {undo !== undefined && (
+        <form method="post" action={undo.path}>
+          {Object.entries(undo.fields).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} key={name} />
+          ))}
+          <button type="submit" className="lk">
+            Undo
+          </button>
+        </form>
+      )}
+    </div>
   );
 }
 
@@ -118,6 +135,7 @@ function RailEntry({ entry: { section, path, label, isHere, screens } }: { entry
       <a
         href={path}
         className={isHere ? "on" : undefined}
+        data-key={sections[section].key}
         aria-current={isHere && isAlone && screens[0]!.isHere ? "page" : undefined}
       >
         <Icon name={sections[section].icon} />

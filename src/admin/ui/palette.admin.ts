@@ -1,16 +1,18 @@
 import type { HitGroup } from "../search.ts";
+import { isPlainKey, setSingleKeys, singleKeysAreOn, startSingleKeys } from "./single-keys.ts";
 
 // The palette: `/` or Ctrl K opens one box that finds screens, people, receipts and references. Without this script
 // the link 'Search or go to' leads to a screen that does the same.
 
 const ADDRESS = "/admin/find";
-/** `off` if `/` does not open the palette: single keys disturb people who dictate (WCAG 2.1.4). */
-const SLASH = "palette-slash";
 /** The wait after a key, in case another one follows. */
 const PAUSE_MS = 120;
 
 const link = document.querySelector<HTMLAnchorElement>(".find");
-if (link !== null) startPalette();
+if (link !== null) {
+  startPalette();
+  startSingleKeys();
+}
 
 function startPalette(): void {
   const { dialog, input, list } = createDialog();
@@ -74,19 +76,12 @@ function startPalette(): void {
   }
   document.addEventListener("keydown", (event) => {
     const isControl = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
-    const isSlash = event.key === "/" && isPlain && localStorage.getItem(SLASH) !== "off";
+    const isSlash = event.key === "/" && isPlainKey(event) && singleKeysAreOn();
     if (!isControl && !isSlash) return;
     event.preventDefault();
     open();
   });
 }
-
-/** A dialog's field that had focus when the dialog closed keeps it, unseen, until the next frame. */
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  target.matches("input, textarea, select, [contenteditable]") &&
-  target.checkVisibility();
 
 function createDialog() {
   const dialog = create("dialog", { className: "palette", ariaLabel: "Search or go to" });
@@ -96,11 +91,11 @@ function createDialog() {
   const list = create("div", { id: "found", ariaLabel: "Found" });
   list.setAttribute("role", "listbox");
   const help = create("p", { className: "legend", textContent: "↑ ↓ choose · Enter opens · Esc closes" });
-  const slash = create("label", {});
-  const tick = create("input", { type: "checkbox", checked: localStorage.getItem(SLASH) !== "off" });
-  tick.addEventListener("change", () => localStorage.setItem(SLASH, tick.checked ? "on" : "off"));
-  slash.append(tick, " Open with / too");
-  help.append(slash);
+  const single = create("label", {});
+  const tick = create("input", { type: "checkbox", checked: singleKeysAreOn() });
+  tick.addEventListener("change", () => setSingleKeys(tick.checked));
+  single.append(tick, " Use single keys: / opens this, j and k go through a list");
+  help.append(single);
   for (const [name, value] of Object.entries({
     role: "combobox",
     "aria-label": "Search people, receipts and references, or go to a screen",

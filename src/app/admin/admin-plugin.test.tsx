@@ -111,6 +111,22 @@ test("ADM-5: a form that worked leads to its screen, where a toast says so once"
   expect((await treasurer.get("/admin/trial/7")).html).not.toContain("The note is saved.");
 });
 
+test("ADM-5, ADM-11: a toast's cookie that is not ours shows nothing, and leads no form out of the back office", async () => {
+  const treasurer = await site.logIn("treasurer");
+  const undo = { path: "/admin/trial/7/note", fields: { note: "back" } };
+  for (const [cookie, shown] of [
+    [JSON.stringify({ said: "Moved <b>.", undo }), true],
+    [JSON.stringify({ said: "Moved.", undo: { ...undo, path: "//evil.example/admin" } }), false],
+    [JSON.stringify({ said: 7 }), false],
+    ["Moved.", false],
+  ] as const) {
+    treasurer.visitor.cookies.set("toast", encodeURIComponent(cookie));
+    const page = readPage((await treasurer.get("/admin/trial/7")).html);
+    expect(page.querySelector(".toast")?.textContent ?? "").toBe(shown ? "Moved <b>.Undo" : "");
+    expect(page.querySelector(".toast form")?.getAttribute("action") ?? null).toBe(shown ? undo.path : null);
+  }
+});
+
 test("ADM-6: a screen is never cached, indexed or framed, and sends its address to nobody", async () => {
   const { headers } = await (await site.logIn("auditor")).get("/admin/trial/7");
   expect(headers).toMatchObject({

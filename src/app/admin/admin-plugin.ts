@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Action, Refusal, type SentFile, type SentForm } from "#admin/actions.ts";
+import { type Action, type ActionDone, Refusal, type SentFile, type SentForm } from "#admin/actions.ts";
 import { readTexts } from "#admin/read-texts.ts";
 import { type AdminReads, type FilledForm, hasAccess, type Screen, type ScreenRequest } from "#admin/screen.ts";
 import { findStep, SET_UP_PATH } from "#admin/set-up.ts";
 import type { StaffSession, StaffSessions } from "#admin/staff-sessions.ts";
+import { readToast, writeToast } from "#admin/toast.ts";
 import { AppError } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
 import { fieldErrors } from "#shared/http/mount.ts";
@@ -34,7 +35,7 @@ export type AdminOptions = {
 
 export const LOG_IN = "/admin/sign-in";
 export const CONFIRM = "/admin/confirm";
-const SAID = "said";
+const TOAST = "toast";
 
 /** Adds the back office. An address below /admin that does not say who may use it stops the start. */
 export async function addAdmin(app: FastifyInstance, options: AdminOptions): Promise<void> {
@@ -88,10 +89,11 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
     return here === undefined || here.state === "done" ? null : setUp;
   };
   const frameOf = async (request: FastifyRequest, reply: FastifyReply, described: ScreenRequest) => {
-    const said = request.method === "GET" ? (request.cookies[SAID] ?? null) : null;
-    if (said !== null) reply.clearCookie(SAID, { path: "/admin" });
+    const kept = request.method === "GET" ? request.cookies[TOAST] : undefined;
+    if (kept !== undefined) reply.clearCookie(TOAST, { path: "/admin" });
+    const toast = kept === undefined ? null : readToast(kept);
     const setUp = await findSetUp(described);
-    return { organisation: organisation(), files, said, setUp } satisfies AdminFrame;
+    return { organisation: organisation(), files, toast, setUp } satisfies AdminFrame;
   };
   const describe = async (request: FastifyRequest, form: FilledForm | null, carried: string | null) => {
     const session = await staffSessions.find(request);
@@ -145,9 +147,9 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
     },
 
     /** Redirects to an address, where a toast says what was done. */
-    lead(reply: FastifyReply, { to, said }: { to: string; said?: string | undefined }) {
+    lead(reply: FastifyReply, { to, said, undo }: ActionDone) {
       if (said !== undefined) {
-        reply.setCookie(SAID, said, {
+        reply.setCookie(TOAST, writeToast({ said, ...(undo && { undo }) }), {
           path: "/admin",
           sameSite: "strict",
           secure: isSecure,

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { listMenu, type Screen, type ScreenRequest } from "#admin/screen.ts";
 import type { SetUp } from "#admin/set-up.ts";
+import type { Toast } from "#admin/toast.ts";
 import { Layout } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
@@ -20,7 +21,7 @@ export type AdminFrame = {
   readonly organisation: Organisation;
   readonly files: AdminFiles;
   /** What the last act did, for a toast that shows once. */
-  readonly said: string | null;
+  readonly toast: Toast | null;
   /** The way through setting up the site, for whoever may go it; null if it is not to be shown. */
   readonly setUp: SetUp | null;
 };
@@ -53,7 +54,7 @@ export function renderAdminProblem(
 type Around = { readonly screen: Screen | undefined; readonly request: ScreenRequest; readonly frame: AdminFrame };
 
 function renderDocument(title: string, body: React.ReactElement, { screen, request, frame }: Around): string {
-  const { organisation, files, said } = frame;
+  const { organisation, files, toast } = frame;
   const { staff } = request;
   const document = (
     <html lang={language} dir={direction}>
@@ -81,7 +82,7 @@ function renderDocument(title: string, body: React.ReactElement, { screen, reque
             organisationName={organisation.name}
             staff={staff}
             menu={listMenu(screens, staff, screen)}
-            said={said}
+            toast={toast}
             setUp={frame.setUp}
             path={request.path}
           >

@@ -102,6 +102,7 @@ const exceptAction = ({ database, now }: ContentAdminServices, isExcepted: boole
         return {
           to: PATH,
           said: isExcepted ? "The link is not checked any more." : "The link is checked again from now on.",
+          undo: { path: `${PATH}/${link.id}/${isExcepted ? "include" : "except"}`, fields: {} },
         };
       }),
   });

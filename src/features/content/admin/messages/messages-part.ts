@@ -78,7 +78,10 @@ const markAction = ({ database, now }: ContentAdminServices): Action =>
           throw new Refusal("Somebody has marked this message in the meantime. Nothing was changed.");
         }
         await recordAct(transaction, actor, { verb: verbs[to], subject: "messages", subjectId: id }, now());
-        return { to: to === "open" ? messagePath(id) : MESSAGES_PATH, said: messageStatus[to].said };
+        return {
+          ...{ to: to === "open" ? messagePath(id) : MESSAGES_PATH, said: messageStatus[to].said },
+          undo: { path: messagePath(id), fields: { from: to, to: from } },
+        };
       }),
   });
 

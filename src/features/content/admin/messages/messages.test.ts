@@ -75,6 +75,22 @@ test("MSG-2: a message is marked and opened again, and the audit trail says by w
   expect((await admin.get(`${path}/${id}`)).html).toContain("marked as spam");
 });
 
+test("ADM-11, MSG-2: Undo in the toast marks the message as it was, unless a colleague has marked it since", async () => {
+  const id = await write();
+  await mark(id, "open", "spam");
+  const undo = readPage((await admin.get(path)).html).querySelector(".toast form")!;
+  const fields = Object.fromEntries(
+    [...undo.querySelectorAll("input")].map((input) => [input.getAttribute("name")!, input.getAttribute("value")!]),
+  );
+  const send = () => admin.post(undo.getAttribute("action")!, fields);
+  expect((await send()).status).toBe(303);
+  expect(await states()).toEqual([{ state: "open", closed_by: null }]);
+  expect((await admin.get(`${path}/${id}`)).html).toContain("The message is open again.");
+  await mark(id, "open", "answered");
+  expect((await send()).status).toBe(409);
+  expect(await states()).toEqual([{ state: "answered", closed_by: admin.id }]);
+});
+
 test("MSG-2: of several who mark a message at the same moment one decides, and the others are told", async () => {
   const id = await write();
   const answers = await Promise.all(["answered", "spam", "answered", "spam"].map((to) => mark(id, "open", to)));

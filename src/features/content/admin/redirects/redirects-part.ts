@@ -111,6 +111,7 @@ const deleteAction = ({ database, now }: ContentAdminServices): Action =>
         if (target === null) return { to: REDIRECTS_PATH, said: "It was deleted before." };
         const act = { verb: "redirects.delete", subject: "redirects", subjectId: path, before: { leadsTo: target } };
         await recordAct(transaction, actor, act, now());
-        return { to: REDIRECTS_PATH, said: `${path} leads nowhere now.` };
+        const undo = { path: REDIRECTS_PATH, fields: { path, target } };
+        return { to: REDIRECTS_PATH, said: `${path} leads nowhere now.`, undo };
       }),
   });

@@ -103,7 +103,8 @@ function accountActions(services: DonationAdminServices): Action[] {
     fields: z.object({}),
     async run({ params, actor }) {
       await leaveAccount(services, params.id!, actor);
-      return { to: pathOf(params.id!), said: "The donation is a guest’s." };
+      const undo = { path: `${pathOf(params.id!)}/account/join`, fields: {} };
+      return { to: pathOf(params.id!), said: "The donation is a guest’s.", undo };
     },
   });
   return [join, leave];

@@ -1,8 +1,8 @@
 // The board of applications: cards are dragged to another column, arrow keys lead from card to card, and M opens a
 // card's moves. Without this script, and by other means than a pointer, the button Move of each card does the same.
 
-/** Set in the account if single keys disturb, as they do people who dictate (WCAG 2.1.4); see palette.admin.ts. */
-const SINGLE_KEYS = "palette-slash";
+/** Set in the account if single keys disturb, as they do people who dictate (WCAG 2.1.4); see single-keys.ts. */
+const SINGLE_KEYS = "single-keys";
 
 for (const board of document.querySelectorAll<HTMLElement>('[data-enhance="volunteer-board"]')) enhance(board);
 

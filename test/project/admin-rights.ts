@@ -149,6 +149,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "POST /admin/reconciliation/:day/compare": "reconciliation.change",
   "GET /admin/reconciliation/payments": "reconciliation.see",
   "POST /admin/reconciliation/payments/:id/check": "reconciliation.change",
+  "POST /admin/reconciliation/payments/end-guard": "reconciliation.change + proof",
   "GET /admin/messages": "messages.see",
   "GET /admin/messages/:id": "messages.see",
   "POST /admin/messages/:id": "messages.change",

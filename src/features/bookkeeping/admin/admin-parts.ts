@@ -5,6 +5,7 @@ import type { Reconciliation } from "#payments/reconciliation/reconciliation.ts"
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { accountsPart } from "./accounts-part.ts";
 import { auditPart } from "./audit-part.ts";
+import { cardGuardPart } from "./card-guard-part.ts";
 import { failedJobsPart } from "./failed-jobs-part.ts";
 import { journalPart } from "./journal-part.ts";
 import { reconciliationPart } from "./reconciliation-part.ts";
@@ -20,6 +21,7 @@ export type BookkeepingServices = CoreServices<"database" | "jobs" | "now"> & {
 export function bookkeepingAdmin(services: BookkeepingServices): readonly AdminPart[] {
   return [
     reconciliationPart(services),
+    cardGuardPart(services),
     failedJobsPart(services),
     reportsPart(services),
     journalPart(services),

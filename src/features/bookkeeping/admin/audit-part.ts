@@ -29,6 +29,7 @@ export function auditPart({ database }: BookkeepingServices): AdminPart {
       },
       payment: { label: "payment", group: "Payments" },
       ticket_order: { label: "ticket order", group: "Ticket orders" },
+      "card-guard": { label: "guard of cards", group: "Guard of cards", path: () => "/admin/reconciliation/payments" },
       job: { label: "failed email", group: "Failed emails" },
       journal: { label: "journal", group: "Journal", path: () => "/admin/journal" },
     },

@@ -73,6 +73,7 @@ export const bookkeepingAuditWords = {
   "difference.close": "closed with a reason",
   "reconciliation.compare": "compared again",
   "payment.check": "had the provider asked about the payment of",
+  "card-guard.end": "ended the guard of cards.",
   "job.retry": ({ before }) => `sent again a failed email: ${describeEmail(before)}.`,
   "job.discard": ({ before }) => `discarded a failed email: ${describeEmail(before)}.`,
   "journal.accounts": "changed the codes, names or taxes of the journal’s accounts.",

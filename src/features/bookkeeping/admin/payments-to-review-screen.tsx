@@ -1,5 +1,6 @@
 import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
+import { ActionForm } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Empty, Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
@@ -16,9 +17,12 @@ export const paymentsToReviewScreen = screen({
   path: PATH,
   right: "reconciliation.see",
   section: "donations",
-  load: ({ reconciliation }) => reconciliation.listPayments(),
+  load: async ({ reconciliation, findCardGuard }) => {
+    const [payments, guardedUntil] = await Promise.all([reconciliation.listPayments(), findCardGuard()]);
+    return { payments, guardedUntil };
+  },
   title: () => "Payments to review",
-  body: (payments, request) => (
+  body: ({ payments, guardedUntil }, request) => (
     <>
       <PageHead
         title="Payments to review"
@@ -37,6 +41,7 @@ export const paymentsToReviewScreen = screen({
           {request.form.message}
         </Note>
       )}
+      {guardedUntil !== null && <CardGuard until={guardedUntil} request={request} />}
       {payments.length === 0 ? (
         <Empty title="Nothing to review" />
       ) : (
@@ -45,6 +50,30 @@ export const paymentsToReviewScreen = screen({
     </>
   ),
 });
+
+/** Says that somebody tries stolen cards, what that means for donors, and how to end it. */
+function CardGuard({ until, request }: { until: Date; request: ScreenRequest }) {
+  return (
+    <section className="panel" aria-labelledby="card-guard">
+      <h2 id="card-guard">Cards are guarded until {shortTime(until)}</h2>
+      <p>
+        Many cards were declined in a short time, as happens when somebody tries stolen ones. Until then, whoever has
+        not paid here before solves a harder captcha, and some are asked to try later. PayPal works as usual. Telephone
+        PayWay and tell them.
+      </p>
+      {hasRight(request.staff!, "reconciliation.change") && (
+        <ActionForm action={`${PATH}/end-guard`} id="end-guard" request={request}>
+          <p className="hint">
+            End it only if these were your own donors. It starts again if cards go on being declined.
+          </p>
+          <button className="btn quiet" type="submit">
+            Take cards as usual now
+          </button>
+        </ActionForm>
+      )}
+    </section>
+  );
+}
 
 function PaymentsTable({ payments, request }: { payments: readonly PaymentToReview[]; request: ScreenRequest }) {
   const mayChange = request.staff !== null && hasRight(request.staff, "reconciliation.change");

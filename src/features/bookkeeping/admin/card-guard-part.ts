@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { type Action, action, Refusal } from "#admin/actions.ts";
+import { recordAct } from "#admin/audit.ts";
+import type { AdminPart } from "#admin/feature.ts";
+import { endCardGuard, findCardGuard } from "#payments/checkout/card-guard.ts";
+import type { BookkeepingServices } from "./admin-parts.ts";
+import { shortTime } from "./shown-times.ts";
+
+declare module "#admin/screen.ts" {
+  interface AdminReads {
+    /** Until when cards are guarded against card testing; null if they are not. */
+    readonly findCardGuard: () => Promise<Date | null>;
+  }
+}
+
+const PAYMENTS = "/admin/reconciliation/payments";
+
+/** The guard against card testing: staff see that cards are guarded, and can end it. */
+export function cardGuardPart(services: BookkeepingServices): AdminPart {
+  const { database, now } = services;
+  return {
+    reads: { findCardGuard: () => findCardGuard(database, now()) },
+    actions: [endAction(services)],
+    dashboard: [
+      {
+        right: "reconciliation.see",
+        listWaiting: async () => {
+          const until = await findCardGuard(database, now());
+          if (until === null) return [];
+          const text = `Somebody is trying stolen cards: cards are guarded until ${shortTime(until)}`;
+          return [{ text, linkText: "See what to do", path: PAYMENTS, look: "bad" }];
+        },
+      },
+    ],
+  };
+}
+
+const endAction = ({ database, now }: BookkeepingServices): Action =>
+  action({
+    path: `${PAYMENTS}/end-guard`,
+    right: "reconciliation.change",
+    needsProof: true,
+    screen: PAYMENTS,
+    fields: z.object({}),
+    run: ({ actor }) =>
+      database.transaction().execute(async (transaction) => {
+        const at = now();
+        const until = await endCardGuard(transaction, at);
+        if (until === null) throw new Refusal("Cards are not guarded any more. Nothing was changed.");
+        const act = { verb: "card-guard.end", subject: "card-guard", subjectId: "", before: { until } };
+        await recordAct(transaction, actor, act, at);
+        return { to: PAYMENTS, said: "Cards are taken as usual again." };
+      }),
+  });

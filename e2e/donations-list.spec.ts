@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "./journey.ts";
+import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.ts";
+
+test("DESK-1, DESK-2, DESK-3, DESK-7: by keyboard alone a treasurer finds donations, mends a filter, opens one and exports all", async ({
+  page,
+}) => {
+  await logInStaff(page, "Yusuf Demir", "treasurer");
+  await page.goto("/admin/donations");
+  await expectGoodScreen(page, "donations");
+  const search = page.getByRole("searchbox", { name: "Search" });
+  await tabTo(page, search);
+  await page.keyboard.type("mal");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/q=mal/);
+  const found = page.locator("#sums dd").first();
+  await expect(page.locator("#sums dt").first()).toHaveText("Donations found");
+
+  await pressByKey(page, page.locator("search summary", { hasText: "More" }));
+  const least = page.getByLabel("At least, in dollars");
+  await tabTo(page, least);
+  await page.keyboard.type("fifty");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#filter-min-error")).toBeVisible();
+  await expect(least).toHaveValue("fifty");
+  await expect(search).toHaveValue("mal");
+  await expectGoodScreen(page, "donations with a wrong filter");
+  await tabTo(page, least);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("50");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/min=50/);
+  await expect(page.locator("#filter-min-error")).toHaveCount(0);
+  const count = Number(await found.textContent());
+  expect(count).toBeGreaterThan(0);
+
+  await pressByKey(page, page.locator("summary", { hasText: "Export" }));
+  await tabTo(page, page.getByRole("button", { name: "Plain table (CSV)" }));
+  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  const lines = (await readFile(await download.path(), "utf8")).split("\r\n");
+  expect(lines.filter((line) => line.startsWith("Donation,"))).toHaveLength(count);
+
+  const first = page.locator("tbody tr").first().getByRole("link").first();
+  const name = await first.textContent();
+  await pressByKey(page, first);
+  await expect(page).toHaveURL(/\/admin\/donations\/[0-9a-f-]{36}$/);
+  await expect(page.locator("main")).toContainText(name!);
+  await page.goBack();
+  await expect(least).toHaveValue("50");
+});

@@ -123,7 +123,7 @@ const bankPlaces = Array.from({ length: MOST_BANKS }, (_, place) => place);
 export const listBankFields = (place: number): OrganisationField[] =>
   bankParts.map(({ part, label }) => ({ name: `banks.${place}.${part}`, label }));
 
-const banks: OrganisationGroup = {
+export const banksGroup: OrganisationGroup = {
   name: "banks",
   title: "Bank accounts",
   about: "For donors who make a bank transfer. A wrong digit sends their money elsewhere.",
@@ -132,9 +132,9 @@ const banks: OrganisationGroup = {
 };
 
 /** In the order of the screens. `slug` is not here: it is in addresses that other programs call. */
-export const organisationGroups: readonly OrganisationGroup[] = [site, contact, links, identity, banks];
+export const organisationGroups: readonly OrganisationGroup[] = [site, contact, links, identity, banksGroup];
 
-export const hasBanks = (group: OrganisationGroup) => group === banks;
+export const hasBanks = (group: OrganisationGroup) => group === banksGroup;
 
 /** The accounts are one value: taking one out moves the others up. */
 export const valueName = (name: string) => (name.startsWith("banks.") ? "banks" : name);

@@ -60,6 +60,7 @@ export const emailTitles: Readonly<Record<string, string>> = {
   "staff-administrator-asked": "A new administrator is waiting for approval, to administrators",
   "staff-administrator-declined": "A new administrator was declined, to administrators",
   "organisation-changed": "Name, ABN or bank accounts changed, to administrators",
+  "bank-accounts-asked": "New bank accounts are waiting for approval, to administrators",
   "staff-reset": "A log-in was reset, to staff",
   "provider-unavailable": "A payment provider is away, to us",
   reconciliation: "Report of the reconciliation, to us",

@@ -13,6 +13,7 @@ import { feesPart } from "./fees/fees-part.ts";
 import { goingLivePart } from "./going-live/going-live-part.ts";
 import { legalTextsPart } from "./legal-texts/legal-texts-part.ts";
 import { mailPart } from "./mail/mail-part.ts";
+import { bankAccountsPart } from "./organisation/bank-accounts-part.ts";
 import { organisationPart } from "./organisation/organisation-part.ts";
 import { paymentsPart } from "./payments/payments-part.ts";
 import { setUpPart } from "./set-up/set-up-part.ts";
@@ -22,6 +23,7 @@ export function settingsAdmin(services: SettingsServices): readonly AdminPart[] 
   const emails = [...services.settingPreviews.emailGroups.values()].flat();
   return [
     organisationPart(services),
+    bankAccountsPart(services),
     brandPart(services),
     feesPart(services),
     goingLivePart(services),

@@ -17,6 +17,10 @@ import { PAYMENTS_PATH, providerTopics } from "./payments/payments-part.ts";
 /** What the audit trail says: 'Amina Raza changed the organisation’s details, Bank accounts'. */
 export const settingsAuditWords = {
   "organisation.change": "changed the organisation’s details,",
+  "bank-accounts.request": "asked to change",
+  "bank-accounts.approve": "approved the change of",
+  "bank-accounts.decline": "declined the change of",
+  "bank-accounts.withdraw": "withdrew the request to change",
   "brand.draft": "saved a draft of",
   "brand.publish": "published",
   "brand.discard": "discarded the draft of",

@@ -5,11 +5,11 @@ import { paragraph, remark } from "#shared/mail/email-layout.ts";
 import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { describeOrganisationChanges } from "../organisation-changes.ts";
-import { type OrganisationGroup, organisationGroups } from "../organisation-fields.ts";
+import { banksGroup, type OrganisationGroup, organisationGroups } from "../organisation-fields.ts";
 
-/** To every administrator, about a change of the legal name, the ABN or the bank accounts. */
+/** To every administrator: the legal name, the ABN or the bank accounts changed, or new accounts wait for approval. */
 export type SettingsEmailJob = {
-  readonly template: "organisation-changed";
+  readonly template: "organisation-changed" | "bank-accounts-asked";
   readonly actId: number;
   readonly toId: number;
 };
@@ -23,7 +23,7 @@ declare module "#shared/jobs/queues.ts" {
 /** Null if the recipient is no administrator any more. */
 export async function writeSettingsEmail(
   { database, sender }: EmailContext,
-  { actId, toId }: SettingsEmailJob,
+  { template, actId, toId }: SettingsEmailJob,
 ): Promise<EmailMessage | null> {
   const [act, to] = await Promise.all([
     database
@@ -39,13 +39,19 @@ export async function writeSettingsEmail(
       .where(sql<boolean>`'administrator' = any(roles)`)
       .executeTakeFirst(),
   ]);
-  const group = organisationGroups.find(({ name }) => name === act?.subject_id);
-  if (act === undefined || to === undefined || group === undefined) return null;
-  return changedEmail(sender, {
-    ...{ id: `organisation-changed-${actId}-${toId}`, to: { name: to.name, address: to.email } },
-    ...{ group, actor: act.actor, changes: describeOrganisationChanges(act.before, act.after) },
-  });
+  if (act === undefined || to === undefined) return null;
+  const about = {
+    ...{ id: `${template}-${actId}-${toId}`, to: { name: to.name, address: to.email } },
+    ...{ actor: act.actor, changes: describeOrganisationChanges(act.before, act.after) },
+  };
+  if (template === "bank-accounts-asked") return askedEmail(sender, { ...about, requestId: act.subject_id });
+  const group = organisationGroups.find(({ name }) => name === act.subject_id);
+  return group === undefined ? null : changedEmail(sender, { ...about, group });
 }
+
+const exampleChanges = [
+  { label: "Bank accounts", before: "Bank, account 0000 0000", after: "Bank, account 1234 5678" },
+];
 
 const organisationChanged = declareEmail({
   name: "organisation-changed",
@@ -62,21 +68,61 @@ const organisationChanged = declareEmail({
     "Bank accounts": (sender) =>
       changedEmail(sender, {
         ...{ id: "example", to: { name: "Priya Nair", address: "priya@example.org" }, actor: "Claire Donnelly" },
-        group: organisationGroups.find(({ name }) => name === "banks")!,
-        changes: [{ label: "Bank accounts", before: "Bank, account 0000 0000", after: "Bank, account 1234 5678" }],
+        ...{ group: banksGroup, changes: exampleChanges },
       }),
   },
 });
 
-export const settingsEmails = [organisationChanged] as const;
+const bankAccountsAsked = declareEmail({
+  name: "bank-accounts-asked",
+  title: "New bank accounts are waiting for approval",
+  when: "To every administrator, when one of them asks to change the bank accounts that donors see.",
+  placeholders: { actor: "Who asked." },
+  texts: {
+    subject: "{organisation}: {actor} asks to change the bank accounts",
+    heading: "New bank accounts are waiting for approval",
+    asked:
+      "{actor} asks to change the bank accounts that donors see. Another administrator has to approve or decline it.",
+    surprise: "Telephone {actor} before you approve it. If this surprises you, decline it, and tell the others.",
+  },
+  examples: {
+    "Another account number": (sender) =>
+      askedEmail(sender, {
+        ...{ id: "example", to: { name: "Priya Nair", address: "priya@example.org" }, actor: "Claire Donnelly" },
+        ...{ requestId: "1", changes: exampleChanges },
+      }),
+  },
+});
 
-type Changed = {
+export const settingsEmails = [organisationChanged, bankAccountsAsked] as const;
+
+type About = {
   readonly id: string;
   readonly to: EmailMessage["to"];
-  readonly group: OrganisationGroup;
   readonly actor: string;
   readonly changes: ReturnType<typeof describeOrganisationChanges>;
 };
+type Changed = About & { readonly group: OrganisationGroup };
+
+function askedEmail(
+  sender: Sender,
+  { id, to, actor, changes, requestId }: About & { readonly requestId: string },
+): EmailMessage {
+  const say = fillTexts(bankAccountsAsked, sender, { actor });
+  return composeEmail(sender, {
+    ...{ id, to, subject: say.subject, title: say.heading },
+    blocks: [
+      paragraph(say.asked),
+      ...changes.map(({ before, after }) => paragraph(`Now: ${before || "nothing"}\nAsked for: ${after || "nothing"}`)),
+      {
+        kind: "link",
+        label: "Approve or decline",
+        url: `${sender.publicUrl}/admin/settings/organisation/requests/${requestId}`,
+      },
+      remark(say.surprise),
+    ],
+  });
+}
 
 function changedEmail(sender: Sender, { id, to, group, actor, changes }: Changed): EmailMessage {
   const say = fillTexts(organisationChanged, sender, { actor, group: group.title });

@@ -7,7 +7,7 @@ import "./tables.ts";
 export const settings = {
   problems: {},
   calls: () => {},
-  emails: { "organisation-changed": writeSettingsEmail },
+  emails: { "organisation-changed": writeSettingsEmail, "bank-accounts-asked": writeSettingsEmail },
   emailTexts: { "Staff and the back office": settingsEmails },
   admin: settingsAdmin,
   holdings: () => settingsHoldings,

@@ -1,15 +1,14 @@
-import { sql } from "kysely";
 import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
-import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatList } from "#shared/language.ts";
 import { ORGANISATION_SETTING, type Organisation, receiptGaps } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { listOrganisationChanges } from "../../organisation-changes.ts";
 import {
+  hasBanks,
   type OrganisationGroup,
   organisationGroups,
   readOrganisation,
@@ -24,6 +23,8 @@ import {
 } from "../../server/organisation-store.ts";
 import { lockSetting, writeSetting } from "../../server/setting-versions.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
+import { requestBankAccounts, requestPath } from "./bank-accounts-part.ts";
+import { tellAdministrators } from "./tell-administrators.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -72,11 +73,17 @@ function saveAction({ database, jobs, config, now }: SettingsServices, group: Or
         if (changes === null && version.faults.length === 0) {
           return { to: ORGANISATION_PATH, said: "Nothing was changed." };
         }
+        if (hasBanks(group) && changes !== null) {
+          const { banks } = organisation;
+          const asked = { banks, seenVersion: version.number, changes, actor, by: staff.id, at };
+          const id = await requestBankAccounts(transaction, { jobs }, asked);
+          if (id !== null) return { to: requestPath(id), said: "Asked. Another administrator has to approve it." };
+        }
         const value = changesOf(delivered, organisation);
         await writeSetting(transaction, ORGANISATION_SETTING, { value, by: staff.id, at, over: version.number });
         const act = { verb: "organisation.change", subject: "organisation", subjectId: group.name, ...changes };
         const actId = await recordAct(transaction, actor, act, at);
-        if (group.isProtected) await tellAdministrators(transaction, jobs, actId);
+        if (group.isProtected) await tellAdministrators(transaction, jobs, { template: "organisation-changed", actId });
         return {
           to: ORGANISATION_PATH,
           said: group.isProtected
@@ -100,20 +107,6 @@ function readTyped(
   const read = readOrganisation(group, fields, from);
   if ("errors" in read) throw new AppError("invalid_input", { fields: read.errors });
   return read.organisation;
-}
-
-async function tellAdministrators(transaction: Connection, jobs: SettingsServices["jobs"], actId: number) {
-  const administrators = await transaction
-    .selectFrom("staff")
-    .select("id")
-    .where("state", "=", "active")
-    .where(sql<boolean>`'administrator' = any(roles)`)
-    .execute();
-  await jobs.sendAll(
-    transaction,
-    "emails",
-    administrators.map(({ id }) => ({ template: "organisation-changed" as const, actId, toId: id })),
-  );
 }
 
 /** Shows what is typed on a receipt or on a page of the site. Nothing is saved. */

@@ -10,13 +10,18 @@ import { When } from "#admin/ui/when.tsx";
 import type { Organisation } from "#shared/organisation.ts";
 import { isPlaceholder } from "#shared/organisation.ts";
 import { listValues, type OrganisationGroup, organisationGroups, textOf } from "../../organisation-fields.ts";
+import type { BankAccountRequest } from "../../server/bank-account-requests.ts";
 import type { OrganisationVersion } from "../../server/organisation-store.ts";
+import { requestPath } from "./bank-accounts-part.ts";
+import { bankAccountsScreen } from "./bank-accounts-screen.tsx";
 import { groupScreen } from "./organisation-form.tsx";
 import { groupPath, ORGANISATION_PATH } from "./organisation-part.ts";
 
 type Shown = {
   readonly version: OrganisationVersion;
   readonly delivered: Organisation;
+  /** New bank accounts that wait for another administrator. */
+  readonly asked: BankAccountRequest | null;
   readonly acts: readonly DescribedAct[];
   readonly now: Date;
 };
@@ -26,16 +31,18 @@ const overview = screen<Shown>({
   right: "settings.see",
   section: "settings",
   menuLabel: "Organisation",
-  load: async ({ readOrganisationVersion, deliveredOrganisation, listActs, now }) => {
+  load: async ({ readOrganisationVersion, deliveredOrganisation, findOpenBankAccountRequest, listActs, now }) => {
     const about = organisationGroups.map(({ name }) => ({ subject: "organisation", subjectId: name }));
-    const [version, acts] = await Promise.all([readOrganisationVersion(), listActs(about)]);
-    return { version, delivered: deliveredOrganisation, acts, now: now() };
+    const reads = [readOrganisationVersion(), findOpenBankAccountRequest(), listActs(about)] as const;
+    const [version, asked, acts] = await Promise.all(reads);
+    return { version, delivered: deliveredOrganisation, asked, acts, now: now() };
   },
   title: () => "Organisation",
   body: (shown, request) => <Overview shown={shown} request={request} />,
 });
 
-function Overview({ shown: { version, delivered, acts, now }, request }: { shown: Shown; request: ScreenRequest }) {
+function Overview({ shown, request }: { shown: Shown; request: ScreenRequest }) {
+  const { version, delivered, asked, acts, now } = shown;
   const mayChange = request.staff !== null && hasRight(request.staff, "settings.change");
   return (
     <>
@@ -44,6 +51,14 @@ function Overview({ shown: { version, delivered, acts, now }, request }: { shown
         <div className="editor-note">
           <Note look="bad" title="SQL has made these settings invalid, so the site ignores that change">
             {version.faults.join(" ")} Saving anything here replaces the change. The database keeps it in its history.
+          </Note>
+        </div>
+      )}
+      {asked !== null && (
+        <div className="editor-note">
+          <Note title="New bank accounts wait for another administrator">
+            <bdi>{asked.requestedBy.name}</bdi> asked <When at={asked.requestedAt} now={now} />. Donors see the accounts
+            below until then. <a href={requestPath(asked.id)}>See what would change</a>
           </Note>
         </div>
       )}
@@ -117,4 +132,8 @@ function GroupPanel({ group, version: { organisation }, delivered, mayChange }: 
 const yesAndNo: Readonly<Record<string, string>> = { yes: "Yes", no: "No" };
 const wordsFor = (text: string) => yesAndNo[text] ?? text;
 
-export const organisationScreens: readonly Screen[] = [overview, ...organisationGroups.map(groupScreen)];
+export const organisationScreens: readonly Screen[] = [
+  overview,
+  bankAccountsScreen,
+  ...organisationGroups.map(groupScreen),
+];

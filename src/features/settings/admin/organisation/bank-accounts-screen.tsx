@@ -1,0 +1,145 @@
+import type { DescribedAct } from "#admin/acts.ts";
+import { hasRight } from "#admin/rights.ts";
+import { type ScreenRequest, screen } from "#admin/screen.ts";
+import { Acts } from "#admin/ui/acts.tsx";
+import { ActionForm, TextArea } from "#admin/ui/form.tsx";
+import { Note } from "#admin/ui/note.tsx";
+import { PageHead } from "#admin/ui/page-head.tsx";
+import { When } from "#admin/ui/when.tsx";
+import { formatList } from "#shared/language.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { textOf } from "../../organisation-fields.ts";
+import type { BankAccountRequest } from "../../server/bank-account-requests.ts";
+import { decisionWords, requestPath } from "./bank-accounts-part.ts";
+import { ORGANISATION_PATH } from "./organisation-part.ts";
+
+type Shown = {
+  readonly asked: BankAccountRequest;
+  readonly current: Organisation;
+  /** The administrators who can decide: all but whoever asked. */
+  readonly deciders: readonly string[];
+  readonly acts: readonly DescribedAct[];
+  readonly now: Date;
+};
+
+/** `/admin/settings/organisation/requests/:id`: the accounts now and as they would be, and the decision. */
+export const bankAccountsScreen = screen<Shown>({
+  path: requestPath(":id"),
+  right: "settings.see",
+  section: "settings",
+  load: async (reads, { params: { id = "" } }) => {
+    const asked = await reads.findBankAccountRequest(id);
+    if (asked === null) return null;
+    const about = { subject: "bank-accounts", subjectId: String(asked.id) };
+    const [{ organisation }, administrators, acts] = await Promise.all([
+      reads.readOrganisationVersion(),
+      reads.listAdministrators(),
+      reads.listActs(about),
+    ]);
+    const deciders = administrators.filter(({ id }) => id !== asked.requestedBy.id).map(({ name }) => name);
+    return { asked, current: organisation, deciders, acts, now: reads.now() };
+  },
+  title: () => "New bank accounts",
+  body: (shown, request) => {
+    const { asked, current, acts, now } = shown;
+    return (
+      <>
+        <PageHead
+          title="New bank accounts"
+          about={
+            <>
+              Asked for by <bdi>{asked.requestedBy.name}</bdi>, <When at={asked.requestedAt} now={now} />
+            </>
+          }
+          crumbs={[{ label: "Organisation", path: ORGANISATION_PATH }]}
+        />
+        {isHomeless(asked, request) && (
+          <Note look="bad" isNews>
+            {request.form!.message}
+          </Note>
+        )}
+        <div className="split">
+          <div>
+            <dl className="kv wide">
+              {asked.decision === null && <Accounts title="Now" organisation={current} />}
+              <Accounts title="Asked for" organisation={{ ...current, banks: asked.banks }} />
+            </dl>
+            <section className="sec" aria-labelledby="acts-title">
+              <h2 id="acts-title" className="gap">
+                What happened
+              </h2>
+              <Acts acts={acts} now={now} />
+            </section>
+          </div>
+          <aside aria-label="What you can do">
+            <Decision {...shown} request={request} />
+          </aside>
+        </div>
+      </>
+    );
+  },
+});
+
+function Accounts({ title, organisation }: { title: string; organisation: Organisation }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd className="as-typed">
+        <bdi>{textOf(organisation, "banks") || "None"}</bdi>
+      </dd>
+    </div>
+  );
+}
+
+const isOwn = ({ requestedBy }: BankAccountRequest, { staff }: ScreenRequest) => requestedBy.id === staff?.id;
+
+/** Whether a form was refused that the screen no longer shows, because somebody else has decided. */
+function isHomeless(asked: BankAccountRequest, request: ScreenRequest): boolean {
+  if (request.form?.message === undefined) return false;
+  const act = request.form.action.split("/").at(-1)!;
+  const shown = asked.decision !== null ? [] : isOwn(asked, request) ? ["withdraw"] : ["approve", "decline"];
+  return !shown.includes(act);
+}
+
+function Decision({ asked, deciders, request }: Shown & { request: ScreenRequest }) {
+  if (asked.decision !== null) return <Note>{decisionWords[asked.decision]}</Note>;
+  const path = requestPath(asked.id);
+  if (isOwn(asked, request)) {
+    return (
+      <section className="panel stack" aria-labelledby="decision-title">
+        <h2 id="decision-title">Two people</h2>
+        <p>
+          {deciders.length === 0
+            ? "You are the only administrator now. Withdraw this, and save the accounts again: they then count immediately."
+            : `You asked for this, so another administrator has to approve it: ${formatList(deciders, "or")}.`}
+        </p>
+        <ActionForm action={`${path}/withdraw`} id="withdraw" request={request}>
+          <button className="btn quiet wide" type="submit">
+            Withdraw the request
+          </button>
+        </ActionForm>
+      </section>
+    );
+  }
+  if (!hasRight(request.staff!, "settings.change")) return <Note>An administrator decides about this.</Note>;
+  return (
+    <section className="panel stack" aria-labelledby="decision-title">
+      <h2 id="decision-title">You decide</h2>
+      <p>
+        Telephone <bdi>{asked.requestedBy.name}</bdi> first, and compare each digit with a statement of the bank. Donors
+        transfer money to the accounts that you approve.
+      </p>
+      <ActionForm action={`${path}/approve`} id="approve" request={request}>
+        <button className="btn final wide" type="submit">
+          Show donors these accounts
+        </button>
+      </ActionForm>
+      <ActionForm action={`${path}/decline`} id="decline" request={request} className="stack">
+        <TextArea name="reason" label="Why not" rows={2} />
+        <button className="btn quiet wide" type="submit">
+          Decline
+        </button>
+      </ActionForm>
+    </section>
+  );
+}

@@ -5,10 +5,8 @@ import { Acts } from "#admin/ui/acts.tsx";
 import { ActionForm, TextArea } from "#admin/ui/form.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
-import { When } from "#admin/ui/when.tsx";
 import { formatList } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { textOf } from "../../organisation-fields.ts";
 import type { BankAccountRequest } from "../../server/bank-account-requests.ts";
 import { decisionWords, requestPath } from "./bank-accounts-part.ts";
 import { ORGANISATION_PATH } from "./organisation-part.ts";
@@ -48,7 +46,7 @@ export const bankAccountsScreen = screen<Shown>({
           title="New bank accounts"
           about={
             <>
-              Asked for by <bdi>{asked.requestedBy.name}</bdi>, <When at={asked.requestedAt} now={now} />
+              Asked for by <bdi>{asked.requestedBy.name}</bdi>
             </>
           }
           crumbs={[{ label: "Organisation", path: ORGANISATION_PATH }]}
@@ -60,10 +58,8 @@ export const bankAccountsScreen = screen<Shown>({
         )}
         <div className="split">
           <div>
-            <dl className="kv wide">
-              {asked.decision === null && <Accounts title="Now" organisation={current} />}
-              <Accounts title="Asked for" organisation={{ ...current, banks: asked.banks }} />
-            </dl>
+            {asked.decision === null && <Accounts title="What donors see now" banks={current.banks} />}
+            <Accounts title="What was asked for" banks={asked.banks} />
             <section className="sec" aria-labelledby="acts-title">
               <h2 id="acts-title" className="gap">
                 What happened
@@ -80,14 +76,42 @@ export const bankAccountsScreen = screen<Shown>({
   },
 });
 
-function Accounts({ title, organisation }: { title: string; organisation: Organisation }) {
+function Accounts({ title, banks }: { title: string; banks: Organisation["banks"] }) {
   return (
-    <div>
-      <dt>{title}</dt>
-      <dd className="as-typed">
-        <bdi>{textOf(organisation, "banks") || "None"}</bdi>
-      </dd>
-    </div>
+    <section className="sec" aria-label={title}>
+      <h2 className="gap">{title}</h2>
+      {banks.length === 0 ? (
+        <p>No bank account.</p>
+      ) : (
+        <div className="tw">
+          <table className="cards">
+            <caption className="sr">{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">Bank</th>
+                <th scope="col">Account name</th>
+                <th scope="col">BSB</th>
+                <th scope="col">Account number</th>
+              </tr>
+            </thead>
+            <tbody>
+              {banks.map(({ bank, accountName, bsb, accountNumber }) => (
+                <tr key={`${bsb} ${accountNumber}`}>
+                  <th scope="row" className="k-c">
+                    <bdi>{bank}</bdi>
+                  </th>
+                  <td className="m-c">
+                    <bdi>{accountName}</bdi>
+                  </td>
+                  <td className="m-c nowrap tn">{bsb}</td>
+                  <td className="v-c nowrap tn">{accountNumber}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
   );
 }
 

@@ -50,7 +50,7 @@ test("SET-10: new bank accounts wait for another administrator; whoever asked ca
   expect((await other.post(`${asked.to}/decline`, { reason: "" })).status).toBe(422);
 
   const { html } = await other.get(asked.to!);
-  expect(html).toContain("account 1111 1111");
+  expect(html).toContain("1111 1111");
   expect(await other.post(`${asked.to}/approve`)).toMatchObject({ status: 303 });
   expect(await numbers()).toEqual(["1111 1111"]);
   expect(await verbs()).toEqual([

@@ -57,8 +57,8 @@ function Overview({ shown, request }: { shown: Shown; request: ScreenRequest }) 
       {asked !== null && (
         <div className="editor-note">
           <Note title="New bank accounts wait for another administrator">
-            <bdi>{asked.requestedBy.name}</bdi> asked <When at={asked.requestedAt} now={now} />. Donors see the accounts
-            below until then. <a href={requestPath(asked.id)}>See what would change</a>
+            <bdi>{asked.requestedBy.name}</bdi> asked for them. Donors see the accounts below until then.{" "}
+            <a href={requestPath(asked.id)}>See what would change</a>
           </Note>
         </div>
       )}

@@ -25,7 +25,7 @@ import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { CardPayment, PayPalPayment } from "../contract.ts";
 import { checkPayment } from "./check-payment.ts";
 import { findGiven, presentRepeatedDonation, readRepeat, repeatDigest } from "./repeat-donation.ts";
-import { type CatalogueCategory, describeDonation } from "./store.ts";
+import { type CatalogueCategory, describeDonation, isAccountGone } from "./store.ts";
 
 export type DonationServices = PayingServices &
   CoreServices<"database", "limits" | "payway" | "braintree" | "circuit" | "secretKey"> & {
@@ -67,7 +67,7 @@ export async function donate(
 
   // 0 is a guest even in a logged-in browser: another tab may donate as a guest.
   if (payment.userId !== 0 && payment.userId !== sender.userId) {
-    return refused("not_allowed", { message: "You are no longer logged in. Please log in again." });
+    return noLongerLoggedIn();
   }
   if (provider === "braintree" && !config.braintree.isOffered) {
     return refused(paymentProblems.provider_away, { message: paypalIsNotOffered });
@@ -92,11 +92,14 @@ export async function donate(
     const submitted = await submitOnce(services, submission, { nonce, payer, card, record });
     return submitted === null ? refused(paymentProblems.key_reused) : await presentCounted(services, submitted, payer);
   } catch (error) {
+    if (isAccountGone(error)) return noLongerLoggedIn();
     const given = readRepeat(error);
     if (given === undefined) throw error;
     return presentRepeatedDonation(subject, await findGiven(database, given, now()), payment.email);
   }
 }
+
+const noLongerLoggedIn = () => refused("not_allowed", { message: "You are no longer logged in. Please log in again." });
 
 /** Two requests are the same submission if all but their captcha, PayPal's wrapper and `repeat` is the same. */
 function submissionOf(

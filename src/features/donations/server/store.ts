@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import pg from "pg";
 import { type Attempt, bytea } from "#payments/attempts.ts";
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
 import { newReference } from "#payments/reference.ts";
@@ -132,6 +133,11 @@ export function describeDonation(donation: NewDonation, now: Date): string {
 /** Writes a donation with its lines; the database refuses one whose lines and fees don't add up to its total. */
 export async function insertDonation(transaction: Connection, donation: NewDonation, now: Date): Promise<void> {
   await sql`select insert_donation(${describeDonation(donation, now)})`.execute(transaction);
+}
+
+/** Whether a donation was not written because its account was closed or erased at the same moment. */
+export function isAccountGone(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === "donations_user_id_fkey";
 }
 
 export type PaidDonation = {

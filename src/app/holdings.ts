@@ -1,5 +1,5 @@
 import type { Connection } from "#shared/database/connect.ts";
-import type { Holdings, Person, RetentionRule } from "#shared/retention/retention.ts";
+import type { Holdings, Person, PersonSubject, RetentionRule } from "#shared/retention/retention.ts";
 import { allFeatures } from "./feature.ts";
 import type { Services } from "./services.ts";
 import { siteHoldings } from "./site-holdings.ts";
@@ -13,18 +13,19 @@ export function listHoldings(
 
 export const rulesOf = (holdings: readonly Holdings[]): RetentionRule[] => holdings.flatMap(({ rules }) => rules);
 
-/** Everything we hold on a person other than the account itself (PRO-12). */
+/** Everything we hold on a person (PRO-12). `subjects`: only for a download by staff (PER-7). */
 export async function exportPerson(
   connection: Connection,
   holdings: readonly Holdings[],
   person: Person,
+  subjects: readonly PersonSubject[] = [],
 ): Promise<Record<string, unknown>> {
   const held: Record<string, unknown> = {};
-  for (const { exportOf } of holdings) Object.assign(held, await exportOf?.(connection, person));
+  for (const { exportOf } of holdings) Object.assign(held, await exportOf?.(connection, person, subjects));
   return held;
 }
 
-/** Runs before an account is deleted, in its transaction (PRO-11). */
+/** Runs before an account is deleted (PRO-11) or when staff erase a person (PER-8), in the same transaction. */
 export async function releasePerson(
   transaction: Connection,
   holdings: readonly Holdings[],

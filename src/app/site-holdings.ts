@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { formatNumber, plural } from "#shared/language.ts";
 import { forgetOldCounts } from "#shared/limits/count.ts";
-import { columns, eraseBy, type Holdings } from "#shared/retention/retention.ts";
+import { columns, eraseBy, type Holdings, type PersonSubject } from "#shared/retention/retention.ts";
 
 const deleteOldEmails = eraseBy(
   ({ now, most }) => sql`
@@ -58,7 +60,7 @@ export const siteHoldings: Holdings = {
     ...columns("rate_limits", "key"),
     ...columns("captcha_uses", "nonce"),
   ],
-  exportOf: async (connection, { email, isConfirmed }) => {
+  exportOf: async (connection, { email, isConfirmed, askedBy }, subjects) => {
     if (!isConfirmed) return {};
     const emails = await connection
       .selectFrom("mailbox_messages")
@@ -66,11 +68,43 @@ export const siteHoldings: Holdings = {
       .where(sql<boolean>`lower(recipient) = lower(${email})`)
       .orderBy("sent_at")
       .execute();
-    return { emails };
+    return { emails, ...(askedBy === "staff" && { emailsByNumber: await listEmailJobs(connection, subjects) }) };
   },
-  // Emails to staff mention the person too.
+  planErasure: async (connection, { email }) => {
+    const { count } = await connection
+      .selectFrom("mailbox_messages")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where(mentions(email))
+      .executeTakeFirstOrThrow();
+    if (count === 0) return null;
+    const goes = plural(count, {
+      one: "An email to or about them, which this test site keeps",
+      other: `${formatNumber(count)} emails to or about them, which this test site keeps`,
+    });
+    return { title: "Emails", goes: [goes], stays: [], prevents: [] };
+  },
   release: async (transaction, { email }) => {
-    const isAbout = sql<boolean>`(lower(recipient) = lower(${email}) or position(lower(${email}) in lower(text_body)) > 0)`;
-    await transaction.deleteFrom("mailbox_messages").where(isAbout).execute();
+    await transaction.deleteFrom("mailbox_messages").where(mentions(email)).execute();
   },
 };
+
+/** Emails to staff mention the person too. */
+const mentions = (email: string) =>
+  sql<boolean>`(lower(recipient) = lower(${email}) or position(lower(${email}) in lower(text_body)) > 0)`;
+
+/** Which emails about these the queue still knows: what they are about, and when. It has no texts. */
+async function listEmailJobs(connection: Connection, subjects: readonly PersonSubject[]): Promise<object[]> {
+  const ids = subjects.map(({ subjectId }) => subjectId);
+  const { rows } = await sql<object>`
+    with purchases as (
+      select id from payment_attempts where donation_id = any(${ids}::uuid[]) or ticket_order_id = any(${ids}::uuid[])
+    ), known as (
+      select unnest(${ids}::text[]) as id
+      union all select id::text from purchases
+      union all select refunds.id::text from refunds join purchases on purchases.id = attempt_id)
+    select data ->> 'template' as email, created_on as "askedAt", completed_on as "sentAt", state
+      from pgboss.job
+     where name = 'emails' and exists (select from jsonb_each_text(data) where value in (select id from known))
+     order by created_on, job.id`.execute(connection);
+  return rows;
+}

@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { columns, type Due, eraseBy, type Holdings } from "#shared/retention/retention.ts";
+import { formatKeptUntil } from "#shared/language.ts";
+import {
+  columns,
+  type Due,
+  type ErasurePlan,
+  eraseBy,
+  type Holdings,
+  type KeptData,
+} from "#shared/retention/retention.ts";
 import { undecidedStates } from "./states.ts";
 
 type Paid = { readonly by: "donation_id" | "ticket_order_id"; readonly id: string };
@@ -32,6 +40,71 @@ export async function eraseUnpaid(transaction: Connection, { now, most }: Due, b
   return rows.map(({ id }) => id);
 }
 
+type Purchase = { readonly id: string /** 'donation D-…' */; readonly name: string; readonly path: string };
+
+/** Payments and refunds of these purchases whose result is not known, and refunds that nobody has approved or declined. */
+export async function listUndecided(
+  connection: Connection,
+  by: Paid["by"],
+  purchases: readonly Purchase[],
+): Promise<ErasurePlan["prevents"]> {
+  const ids = purchases.map(({ id }) => id);
+  const { rows } = await sql<{ id: string; kind: "payment" | "refund" | "request" }>`
+    select ${sql.ref(by)} as id, 'payment' as kind from payment_attempts
+     where ${sql.ref(by)} = any(${ids}::uuid[]) and state = any(${undecidedStates})
+    union select attempt.${sql.ref(by)}, 'refund' from payment_attempts attempt
+      join refunds on refunds.attempt_id = attempt.id
+     where attempt.${sql.ref(by)} = any(${ids}::uuid[]) and refunds.state in ('requested', 'submitting', 'unknown')
+    union select ${sql.ref(by)}, 'request' from refund_requests
+     where ${sql.ref(by)} = any(${ids}::uuid[]) and decision is null`.execute(connection);
+  return purchases.flatMap(({ id, name, path }) =>
+    rows.filter((row) => row.id === id).map(({ kind }) => ({ what: describeUndecided[kind](name), path })),
+  );
+}
+
+const describeUndecided = {
+  payment: (of: string) => `The payment of ${of} is not decided yet.`,
+  refund: (of: string) => `A refund of ${of} is under way.`,
+  request: (of: string) => `A refund of ${of} waits for a second person.`,
+} as const;
+
+/** What staff wrote to each other about the refunds of a purchase, oldest first, as a column of its row. */
+export function notesOnRefunds({ by, id }: Paid): RawBuilder<object[]> {
+  const [column, purchase] = [sql.ref(by), sql.ref(id)];
+  return sql<object[]>`(
+    select coalesce(json_agg(note order by "writtenAt"), '[]') from (
+      select requested_at as "writtenAt", reason as text from refund_requests where ${column} = ${purchase}
+      union all select decided_at, decision_reason from refund_requests where ${column} = ${purchase}
+      union all select done_at, note from refunds_by_hand join refunds on refunds.id = refund_id
+        join payment_attempts attempt on attempt.id = refunds.attempt_id where attempt.${column} = ${purchase}
+    ) note where text <> '')`;
+}
+
+const TRACE_DAYS = 180;
+
+/** What is kept of the payments of these purchases when their payer is erased. */
+export async function planPayments(
+  connection: Connection,
+  by: Paid["by"],
+  ids: readonly string[],
+): Promise<KeptData[]> {
+  const { rows } = await sql<{ latest: Date | null }>`
+    select max(created_at) as latest from payment_attempts
+     where ${sql.ref(by)} = any(${ids}::uuid[]) and (customer_ip_address <> '' or browser_id is not null)`.execute(
+    connection,
+  );
+  const latest = rows[0]!.latest;
+  if (latest === null) return [];
+  return [
+    {
+      what: "The internet address of their payments, and the number of the browser’s cookie",
+      until: formatKeptUntil(latest, { days: TRACE_DAYS }),
+      why: "Their bank may dispute a payment, and it helps to stop stolen cards.",
+      columns: columns("payment_attempts", "customer_ip_address", "browser_id", "instrument"),
+    },
+  ];
+}
+
 export const paymentHoldings: Holdings = {
   rules: [
     {
@@ -46,7 +119,7 @@ export const paymentHoldings: Holdings = {
         ({ now, most }) => sql`
           update payment_attempts set customer_ip_address = '', browser_id = null where id in (
             select id from payment_attempts
-             where (customer_ip_address <> '' or browser_id is not null) and created_at < ${now}::timestamptz - interval '180 days'
+             where (customer_ip_address <> '' or browser_id is not null) and created_at < ${now}::timestamptz - ${TRACE_DAYS} * interval '1 day'
              order by created_at limit ${most} for update skip locked)`,
       ),
     },

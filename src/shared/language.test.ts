@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDollars, formatList, formatPercent, momentInSydney, plural } from "./language.ts";
+import { formatDollars, formatKeptUntil, formatList, formatPercent, momentInSydney, plural } from "./language.ts";
 
 test.each([
   [0, "$0.00"],
@@ -45,4 +45,10 @@ test.each([
   ["2027-04-04", "02:30", "2027-04-03T15:30:00.000Z"],
 ])("CON-4: %s, %s in Sydney is %s", (day, time, moment) => {
   expect(momentInSydney(day, time).toISOString()).toBe(moment);
+});
+
+test("PER-8: data is kept until the same day in Sydney, years or days later", () => {
+  expect(formatKeptUntil(new Date("2026-05-02T20:00:00Z"), { years: 7 })).toBe("until 3 May 2033");
+  expect(formatKeptUntil(new Date("2028-02-29T01:00:00Z"), { years: 7 })).toBe("until 28 February 2035");
+  expect(formatKeptUntil(new Date("2026-12-31T01:00:00Z"), { days: 1 })).toBe("until 1 January 2027");
 });

@@ -164,6 +164,13 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * hour).toISOString().slice(0, 10);
 }
 
+/** 'until 3 May 2033': some years and days after a day in Sydney; years after 29 February end on 28 February. */
+export function formatKeptUntil(at: Date, { years = 0, days = 0 }: { years?: number; days?: number } = {}): string {
+  const day = dayInSydney(at);
+  const later = `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;
+  return `until ${formatDay(addDays(isDay(later) ? later : later.replace("-29", "-28"), days))}`;
+}
+
 /** A date, a time, an amount with its currency, or digits in groups as in a phone number or an ABN. */
 const numbers =
   /\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?|(?:\d{1,2}[:.]\d\d\s–\s)?\d{1,2}(?:[:.]\d\d)?\s[ap]\.?m\b|\$[\d,.]+ AUD|\+?\d+(?: \d+)+/gi;

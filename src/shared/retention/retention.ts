@@ -24,8 +24,46 @@ export type RetentionRule = {
 };
 export type Due = { readonly now: Date; readonly most: number };
 
-/** A person with an account. `isConfirmed`: emails to the address reach them. */
-export type Person = { readonly userId: number; readonly email: string; readonly isConfirmed: boolean };
+/** Whose data is meant. */
+export type Person = {
+  /** The person's account; null without one. */
+  readonly userId: number | null;
+  readonly email: string;
+  /** Emails to the address reach them. */
+  readonly isConfirmed: boolean;
+  /**
+   * `member`: what belongs to the account. `staff`, who have checked who the person is: everything under the address
+   * too, whoever was logged in when it was sent.
+   */
+  readonly askedBy: "member" | "staff";
+};
+
+/** Something of a person's that staff can act on: its kind and id as the audit trail names them. */
+export type PersonSubject = {
+  readonly subject: string;
+  readonly subjectId: string;
+  /** The document whose emailed links stop working when staff erase the person. */
+  readonly document?: { readonly kind: "receipt" | "ticket_order" | "application"; readonly id: string };
+};
+
+/** What erasing a person changes in one part of the site, in plain sentences for the staff who are about to do it. */
+export type ErasurePlan = {
+  /** 'Donations' */
+  readonly title: string;
+  readonly goes: readonly string[];
+  readonly stays: readonly KeptData[];
+  /** What has to be settled before anything is erased, and the address of the screen where that is done. */
+  readonly prevents: readonly { readonly what: string; readonly path: string }[];
+};
+
+export type KeptData = {
+  readonly what: string;
+  /** In words: 'until 3 May 2033', 'for good'. */
+  readonly until: string;
+  readonly why: string;
+  /** Where it is kept, as `table.column`; the tests find the person nowhere else. */
+  readonly columns: readonly string[];
+};
 
 /** The data that one part of the site holds. */
 export type Holdings = {
@@ -33,9 +71,25 @@ export type Holdings = {
   readonly notPersonal: readonly string[];
   /** Personal columns that the download leaves out, each with its reason beside it. */
   readonly notExported?: readonly string[];
-  /** A person's data for their download, by its names there. */
-  readonly exportOf?: (connection: Connection, person: Person) => Promise<Record<string, unknown>>;
-  /** Runs before an account is deleted, in the same transaction: erases what may go immediately, and marks the rest. */
+  /** Those of `notExported` that the download by staff has nevertheless. */
+  readonly exportedToStaff?: readonly string[];
+  /** A person's data for a download, by its names there. `subjects` are those of all parts; none for a member. */
+  readonly exportOf?: (
+    connection: Connection,
+    person: Person,
+    subjects: readonly PersonSubject[],
+  ) => Promise<Record<string, unknown>>;
+  readonly listSubjects?: (connection: Connection, person: Person) => Promise<readonly PersonSubject[]>;
+  /** What `release` will do; null if there is nothing of the person here. */
+  readonly planErasure?: (
+    connection: Connection,
+    person: Person,
+    known: { readonly subjects: readonly PersonSubject[]; readonly now: Date },
+  ) => Promise<ErasurePlan | null>;
+  /**
+   * Runs before an account is deleted, or when staff erase a person, in the same transaction: erases what may go
+   * immediately, and marks the rest.
+   */
   readonly release?: (transaction: Connection, person: Person, now: Date) => Promise<void>;
 };
 
@@ -44,8 +98,14 @@ export function columns<T extends keyof Tables>(table: T, ...names: (keyof Table
   return names.map((name) => `${table}.${name}`);
 }
 
-/** Selects a person's rows: sent while logged in or, once the email is confirmed, as a guest with that email. */
-export function isOf({ userId, email, isConfirmed }: Person): RawBuilder<boolean> {
+/**
+ * Selects a person's rows: sent while logged in or, once the email is confirmed, as a guest with that email. For staff,
+ * all with that email.
+ */
+export function isOf({ userId, email, isConfirmed, askedBy }: Person): RawBuilder<boolean> {
+  if (askedBy === "staff") {
+    return sql<boolean>`(user_id = ${userId}::bigint or (email <> '' and lower(email) = lower(${email})))`;
+  }
   return sql<boolean>`(user_id = ${userId} or (${isConfirmed} and user_id is null and lower(email) = lower(${email})))`;
 }
 

@@ -151,9 +151,9 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
     },
 
     /** A person's active sessions, latest visit first. */
-    async list(userId: number): Promise<ListedSession[]> {
+    async list(userId: number, connection: Connection = database): Promise<ListedSession[]> {
       const at = now();
-      return database
+      return connection
         .selectFrom("sessions")
         .select(["id", "device", "ip_address as address", "created_at as createdAt", "last_seen_at as lastSeenAt"])
         .where("user_id", "=", userId)

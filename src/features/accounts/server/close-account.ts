@@ -8,7 +8,7 @@ import { forgetDevice } from "./devices.ts";
 import { accountClosedEmail } from "./emails.ts";
 import { checkOwnPassword } from "./own-account.ts";
 import { type AccountServices, personOf, type Visit } from "./services.ts";
-import type { KeptUser } from "./store.ts";
+import { findIdByEmail, findUserById, type KeptUser } from "./store.ts";
 
 /**
  * Closes the user's account (PRO-11, SEC-9). One transaction deletes the user, sessions and codes, and removes the
@@ -41,22 +41,29 @@ export async function closeAccount(
   return accepted({}, "Your account is closed.");
 }
 
-/** Locks the user's row first, so that nothing is written for the account while it is being removed. */
 async function removeAccount(
   { releasePerson, now }: AccountServices,
   transaction: Connection,
   { user, passwordHash }: KeptUser,
 ): Promise<void> {
-  const row = await transaction
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", user.id)
-    .where("password_hash", "=", passwordHash)
-    .forUpdate()
-    .executeTakeFirst();
-  if (row === undefined) throw wrongPassword();
+  if ((await lockAccount(transaction, user.email))?.passwordHash !== passwordHash) throw wrongPassword();
   await releasePerson(transaction, personOf(user), now());
-  await transaction.deleteFrom("users").where("id", "=", user.id).execute();
+  await deleteAccount(transaction, user.id);
+}
+
+/**
+ * The account with this email, locked until the transaction ends, so that nothing is written for it while it is being
+ * removed. Undefined if there is none.
+ */
+export async function lockAccount(transaction: Connection, email: string): Promise<KeptUser | undefined> {
+  const id = await findIdByEmail(transaction, email);
+  await transaction.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
+  return findUserById(transaction, id);
+}
+
+/** Deletes an account with its sessions, passkeys and codes. Call `release` of all holdings first. */
+export async function deleteAccount(transaction: Connection, id: number): Promise<void> {
+  await transaction.deleteFrom("users").where("id", "=", id).execute();
 }
 
 function wrongPassword(): AppError {

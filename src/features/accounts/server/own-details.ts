@@ -6,7 +6,6 @@ import { type Update, type User, wireField } from "../contract.ts";
 import { sentences } from "../person.ts";
 import { checkDetails } from "./check-details.ts";
 import { checkOwnPassword, requireOwn } from "./own-account.ts";
-import { listPasskeysOf } from "./passkey-store.ts";
 import { type AccountServices, personOf, type Visit } from "./services.ts";
 import { changeUser, replacePassword } from "./store.ts";
 
@@ -60,17 +59,11 @@ export async function endOtherSessions(
 
 /** Everything we hold on the user, except what only authenticates them (PRO-12). */
 export async function exportData(
-  { database, sessions, exportPerson, now }: AccountServices,
+  { sessions, exportPerson, now }: AccountServices,
   { request }: Pick<Visit, "request">,
 ): Promise<object> {
   const { user } = await sessions.require(request);
-  const listed = await sessions.list(user.id);
-  const passkeys = (await listPasskeysOf(database, user.id)).map(({ name, createdAt, lastUsedAt }) => ({
-    name,
-    createdAt,
-    lastUsedAt,
-  }));
-  return { exportedAt: now(), user, sessions: listed, passkeys, ...(await exportPerson(personOf(user))) };
+  return { exportedAt: now(), ...(await exportPerson(personOf(user))) };
 }
 
 type Change = {

@@ -1,7 +1,11 @@
 import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { plural } from "#shared/language.ts";
 import { forgetUsedChallenges } from "#shared/passkeys/challenges.ts";
-import { columns, eraseBy, type Holdings } from "#shared/retention/retention.ts";
+import { columns, type ErasurePlan, eraseBy, type Holdings, type Person } from "#shared/retention/retention.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
+import { listPasskeysOf } from "./passkey-store.ts";
+import { findUserById } from "./store.ts";
 
 const deleteOldCodes = eraseBy(
   ({ now, most }) => sql`
@@ -53,5 +57,50 @@ export function accountHoldings(sessions: Sessions): Holdings {
       ...columns("sessions", "token_hash", "user_id"),
       ...columns("reset_codes", "user_id", "code_hmac"),
     ],
+    exportOf: (connection, person) => exportAccount(connection, sessions, person),
+    planErasure: (connection, person) => planErasure(connection, sessions, person),
   };
+}
+
+/** The account, except what only authenticates its owner. */
+async function exportAccount(
+  connection: Connection,
+  sessions: Sessions,
+  { userId }: Person,
+): Promise<Record<string, unknown>> {
+  const kept = userId === null ? undefined : await findUserById(connection, userId);
+  if (kept === undefined) return {};
+  const { user } = kept;
+  const passkeys = (await listPasskeysOf(connection, user.id)).map(({ name, createdAt, lastUsedAt }) => ({
+    name,
+    createdAt,
+    lastUsedAt,
+  }));
+  return { user, sessions: await sessions.list(user.id, connection), passkeys };
+}
+
+/** What `deleteAccount` deletes. */
+async function planErasure(
+  connection: Connection,
+  sessions: Sessions,
+  { userId }: Person,
+): Promise<ErasurePlan | null> {
+  if (userId === null) return null;
+  const listed = await sessions.list(userId, connection);
+  const passkeys = await listPasskeysOf(connection, userId);
+  const goes = [
+    "Their account with name, address, mobile number and password",
+    ...(passkeys.length === 0
+      ? []
+      : [plural(passkeys.length, { one: "Their passkey", other: `Their ${passkeys.length} passkeys` })]),
+    ...(listed.length === 0
+      ? []
+      : [
+          plural(listed.length, {
+            one: "Their log-in: they are logged out",
+            other: `Their ${listed.length} log-ins: they are logged out everywhere`,
+          }),
+        ]),
+  ];
+  return { title: "Account", goes, stays: [], prevents: [] };
 }

@@ -47,7 +47,7 @@ export async function readWork(
 
 /** An account's owner, as passed to other features. */
 export function personOf({ id, email, emailVerifiedAt }: SessionUser): Person {
-  return { userId: id, email, isConfirmed: emailVerifiedAt !== null };
+  return { userId: id, email, isConfirmed: emailVerifiedAt !== null, askedBy: "member" };
 }
 
 export function limitsOf({ config }: Pick<AccountServices, "config">): LoginLimits {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { columns, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
+import { plural } from "#shared/language.ts";
+import { columns, type ErasurePlan, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 import { menuNames } from "../menu-links.ts";
 
 const deleteOldMessages = eraseBy(
@@ -14,9 +15,20 @@ async function listMessagesOf(connection: Connection, person: Person) {
   return connection
     .selectFrom("contact_messages")
     .select(["created_at as sentAt", "name", "email", "phone", "subject", "message"])
+    .$if(person.askedBy === "staff", (query) => query.select(["state", "closed_at as closedAt"]))
     .where(isOf(person))
     .orderBy("created_at")
     .execute();
+}
+
+async function planErasure(connection: Connection, person: Person): Promise<ErasurePlan | null> {
+  const messages = await listMessagesOf(connection, person);
+  if (messages.length === 0) return null;
+  const goes = plural(messages.length, {
+    one: "Their message of the contact form",
+    other: `Their ${messages.length} messages of the contact form`,
+  });
+  return { title: "Messages", goes: [goes], stays: [], prevents: [] };
 }
 
 export const contentHoldings: Holdings = {
@@ -66,6 +78,11 @@ export const contentHoldings: Holdings = {
     ...columns("gallery_items", "created_by"),
   ],
   exportOf: async (connection, person) => ({ messages: await listMessagesOf(connection, person) }),
+  listSubjects: async (connection, person) => {
+    const messages = await connection.selectFrom("contact_messages").select("id").where(isOf(person)).execute();
+    return messages.map(({ id }) => ({ subject: "messages", subjectId: id }));
+  },
+  planErasure,
   release: async (transaction, person) => {
     await transaction.deleteFrom("contact_messages").where(isOf(person)).execute();
   },

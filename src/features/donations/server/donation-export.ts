@@ -1,4 +1,5 @@
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { notesOnRefunds } from "#payments/retention.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { isOf, type Person } from "#shared/retention/retention.ts";
 
@@ -44,9 +45,14 @@ export async function exportDonations(connection: Connection, person: Person) {
           .orderBy("number"),
       ).as("receipts"),
     ])
+    .$if(person.askedBy === "staff", (query) =>
+      query.select(notesOnRefunds({ by: "donation_id", id: "donations.id" }).as("notesOnRefunds")),
+    )
     .where(isOf(person))
     // As in the history: a guest's anonymous donations never join an account.
-    .where((where) => where.or([where("user_id", "is not", null), where("is_anonymous", "=", false)]))
+    .$if(person.askedBy === "member", (query) =>
+      query.where((where) => where.or([where("user_id", "is not", null), where("is_anonymous", "=", false)])),
+    )
     .orderBy("donations.created_at")
     .orderBy("donations.id")
     .execute();

@@ -32,7 +32,7 @@ async function givePaid(
   return id;
 }
 
-const personOf = ({ id, email }: Member) => ({ userId: id, email, isConfirmed: false });
+const personOf = ({ id, email }: Member) => ({ userId: id, email, isConfirmed: false, askedBy: "member" as const });
 
 const issue = (donationId: string) =>
   site.database

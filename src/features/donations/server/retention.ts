@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
-import { eraseUnpaid, paymentsAreOver, unpaidStates } from "#payments/retention.ts";
+import { eraseUnpaid, unpaidStates } from "#payments/retention.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 import { exportDonations } from "./donation-export.ts";
+import { isOver } from "./erasure/is-over.ts";
+import { planErasure } from "./erasure/plan-erasure.ts";
 
 const ERASED_NAME = "Name erased after seven years";
-
-/** The payment is decided, and its receipt issued. */
-export const isOver = sql`not awaits_receipt and ${paymentsAreOver({ by: "donation_id", id: "donations.id" })}`;
 
 /** Erases the donors of the donations that `due` selects, and the staff's notes on their refunds. */
 export async function eraseDonors(transaction: Connection, due: RawBuilder<unknown>): Promise<number> {
@@ -80,9 +79,20 @@ const eraseDigests = eraseBy(
        order by created_at limit ${most} for update skip locked)`,
 );
 
-/** When an account closes: receipts stay, as the law requires; the donations lose their personal details. */
+/**
+ * Receipts stay, as the law requires; the donations lose their personal details. Those that staff erase also leave
+ * whatever account they were in.
+ */
 async function release(transaction: Connection, person: Person, now: Date): Promise<void> {
-  await transaction.updateTable("donations").set({ account_closed_at: now }).where(isOf(person)).execute();
+  const { askedBy } = person;
+  const isHere = isOf(person);
+  // Locked in the order of `eraseDonor`, so that the two wait for each other.
+  await transaction.selectFrom("donations").select("id").where(isHere).orderBy("id").forNoKeyUpdate().execute();
+  await transaction
+    .updateTable("donations")
+    .set({ account_closed_at: now, ...(askedBy === "staff" && { user_id: null, stays_out_of_account: true }) })
+    .where(isHere)
+    .execute();
   await eraseAll((most) => eraseClosed(transaction, { most }));
 }
 
@@ -155,6 +165,15 @@ export const donationHoldings: Holdings = {
   // The account's own number, a keyed digest that is kept for a day, the copy of name and email for searches, and what
   // staff wrote to each other.
   notExported: [...columns("donations", "user_id", "repeat_digest", "search_text"), ...notesOnRefunds],
+  exportedToStaff: notesOnRefunds,
   exportOf: async (connection, person) => ({ donations: await exportDonations(connection, person) }),
+  listSubjects: async (connection, person) => {
+    const donations = await connection.selectFrom("donations").select("id").where(isOf(person)).execute();
+    return donations.map(({ id }) => ({
+      ...{ subject: "donation", subjectId: id },
+      document: { kind: "receipt" as const, id },
+    }));
+  },
+  planErasure,
   release,
 };

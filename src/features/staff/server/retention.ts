@@ -1,6 +1,14 @@
 import { sql } from "kysely";
 import type { StaffSessions } from "#admin/staff-sessions.ts";
-import { columns, eraseBy, type Holdings } from "#shared/retention/retention.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import {
+  columns,
+  type ErasurePlan,
+  eraseBy,
+  type Holdings,
+  type Person,
+  type PersonSubject,
+} from "#shared/retention/retention.ts";
 
 const deleteOldInvitations = eraseBy(
   ({ now, most }) => sql`
@@ -16,7 +24,7 @@ const deleteOldCodes = eraseBy(
        order by expires_at limit ${most} for update skip locked)`,
 );
 
-/** Staff are not members, so a member’s download has nothing about them. */
+/** Staff are not members, so a member’s download has nothing about them. That by staff says if somebody is both. */
 export function staffHoldings(staffSessions: StaffSessions): Holdings {
   const account = [
     ...columns("staff", "email", "name", "roles", "password_hash", "totp_secret"),
@@ -74,5 +82,69 @@ export function staffHoldings(staffSessions: StaffSessions): Holdings {
       ...columns("audit_trail", "verb", "subject"),
     ],
     notExported: [...account, ...sessions, ...acts],
+    exportedToStaff: [
+      ...columns("staff", "email", "name", "roles"),
+      ...columns("staff_sessions", "ip_address", "device"),
+      // With the person's donations, orders and applications: `app` adds them in words.
+      ...columns("audit_trail", "actor", "before", "after", "reason"),
+    ],
+    exportOf: exportStaffAccount,
+    planErasure: (connection, person, { subjects }) => planErasure(connection, person, subjects, acts),
   };
+}
+
+const findStaff = (connection: Connection, { email }: Person) =>
+  connection
+    .selectFrom("staff")
+    .select(["id", "email", "name", "roles", "state", "created_at as createdAt", "ended_at as endedAt"])
+    .where(({ fn, ref }) => fn("lower", [ref("email")]), "=", email.toLowerCase())
+    .executeTakeFirst();
+
+async function exportStaffAccount(connection: Connection, person: Person): Promise<Record<string, unknown>> {
+  const found = person.askedBy === "staff" ? await findStaff(connection, person) : undefined;
+  if (found === undefined) return {};
+  const { id, ...staffAccount } = found;
+  const sessions = await connection
+    .selectFrom("staff_sessions")
+    .select(["ip_address as address", "device", "created_at as createdAt", "last_seen_at as lastSeenAt"])
+    .where("staff_id", "=", id)
+    .orderBy("created_at")
+    .execute();
+  return { staffAccount: { ...staffAccount, sessions } };
+}
+
+async function planErasure(
+  connection: Connection,
+  person: Person,
+  subjects: readonly PersonSubject[],
+  acts: readonly string[],
+): Promise<ErasurePlan | null> {
+  const isStaff = (await findStaff(connection, person)) !== undefined;
+  const stays = [
+    ...(isStaff
+      ? [
+          {
+            what: "Their staff account: they work here, or have worked here",
+            until: "as Settings, Staff says",
+            why: "Their name stays with what they did here.",
+            columns: [
+              ...columns("staff", "email", "name", "roles"),
+              ...columns("staff_sessions", "ip_address", "device"),
+              ...columns("administrator_requests", "email", "name", "roles"),
+            ],
+          },
+        ]
+      : []),
+    ...(subjects.length > 0
+      ? [
+          {
+            what: "What staff did to all this, and the notes that they wrote on donations and ticket orders",
+            until: "as long as the books",
+            why: "Nobody can change the audit trail. It has no names or whole addresses but those in notes.",
+            columns: acts,
+          },
+        ]
+      : []),
+  ];
+  return stays.length === 0 ? null : { title: "Staff and the audit trail", goes: [], stays, prevents: [] };
 }

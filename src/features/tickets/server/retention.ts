@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { eraseUnpaid, paymentsAreOver } from "#payments/retention.ts";
+import { eraseUnpaid, notesOnRefunds, paymentsAreOver } from "#payments/retention.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 import { ticketNumber } from "../ticket-token.ts";
 import { forgetOldHolds } from "./lapse.ts";
+import { planErasure } from "./plan-erasure.ts";
 
 const isOver = paymentsAreOver({ by: "ticket_order_id", id: "ticket_orders.id" });
 
@@ -107,6 +108,9 @@ async function listTicketsOf(connection: Connection, person: Person) {
           .orderBy("refunds.created_at"),
       ).as("refunds"),
     ])
+    .$if(person.askedBy === "staff", (query) =>
+      query.select(notesOnRefunds({ by: "ticket_order_id", id: "ticket_orders.id" }).as("notesOnRefunds")),
+    )
     .where(isOf(person))
     .orderBy("created_at")
     .execute();
@@ -167,5 +171,10 @@ export const ticketHoldings: Holdings = {
   // The account's own number, and codes of the browser and the network that say nothing to a reader.
   notExported: columns("ticket_orders", "user_id", "browser_id", "network_hash"),
   exportOf: async (connection, person) => ({ tickets: await listTicketsOf(connection, person) }),
+  listSubjects: async (connection, person) => {
+    const orders = await connection.selectFrom("ticket_orders").select("id").where(isOf(person)).execute();
+    return orders.map(({ id }) => ({ subject: "ticket_order", subjectId: id }));
+  },
+  planErasure,
   release,
 };

@@ -79,7 +79,7 @@ test("SEC-9, PRO-11: for seven years after a volunteer with a verified check lea
   const { id: userId, email } = await makeUser(db.database);
   const id = await makeApplication(db.database, { user_id: userId, email, created_at: now, updated_at: now });
   await approve(id, { verified: true });
-  await leave({ userId, email, isConfirmed: false });
+  await leave({ userId, email, isConfirmed: false, askedBy: "member" });
   const row = await read(id);
   expect(row).toMatchObject({
     name: "Amina Raza",
@@ -105,7 +105,7 @@ test("PRO-11: closing an account withdraws the application, and the coordinator 
   const { reference } = await read(id);
   await approve(id, { verified: false });
   await db.pool.query("delete from pgboss.job");
-  await leave({ userId, email, isConfirmed: false });
+  await leave({ userId, email, isConfirmed: false, askedBy: "member" });
   expect(await read(id)).toBeUndefined();
   const { rows } = await db.pool.query("select data from pgboss.job where data ->> 'template' = 'volunteer-withdrew'");
   expect(rows).toEqual([{ data: { template: "volunteer-withdrew", applicationId: id, reference } }]);

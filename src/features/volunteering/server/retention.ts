@@ -1,17 +1,20 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { deletePrivateFiles, findPrivateFile } from "#shared/images/private-files.ts";
+import { formatKeptUntil } from "#shared/language.ts";
 import {
   columns,
   type Due,
+  type ErasurePlan,
   eraseBy,
   type Holdings,
   isOf,
   type Person,
   type RetentionRule,
 } from "#shared/retention/retention.ts";
-import { stageEventOf } from "../stages.ts";
+import { type Stage, stageEventOf } from "../stages.ts";
 import { findCheck } from "./checks.ts";
+import { listApplicationEvents } from "./events.ts";
 import { carryOut, deleteFiles } from "./pipeline.ts";
 import { type ApplicationRow, applicationOf, type VolunteerServices } from "./store.ts";
 
@@ -167,14 +170,56 @@ export function volunteerHoldings(services: VolunteerServices, { filesDays }: { 
       ...columns("volunteer_events", "event", "actor", "detail"),
       ...columns("working_with_children_checks", "verified_by", "revoked_by"),
     ],
+    exportedToStaff: [
+      ...columns("volunteer_events", "event", "actor", "detail"),
+      ...columns("working_with_children_checks", "verified_by", "revoked_by"),
+    ],
     exportOf: async (connection, person) => ({ applications: await listApplicationsOf(connection, person) }),
+    listSubjects: async (connection, person) => {
+      const applications = connection.selectFrom("volunteer_applications").select("id").where(isOf(person));
+      return (await applications.execute()).map(({ id }) => ({ subject: "application", subjectId: id }));
+    },
+    planErasure: (connection, person, { now }) => planErasure(connection, person, now),
     release: (transaction, person) => release(services, transaction, person),
   };
 }
 
+type Planned = {
+  readonly reference: string;
+  readonly stage: Stage;
+  readonly hadCheck: boolean;
+  readonly endedAt: Date | null;
+};
+
+async function planErasure(connection: Connection, person: Person, now: Date): Promise<ErasurePlan | null> {
+  const { rows } = await sql<Planned>`
+    select reference, stage, ${hadCheck} as "hadCheck", decided_at as "endedAt"
+      from volunteer_applications application
+     where ${isOf(person)} and erased_at is null order by created_at`.execute(connection);
+  if (rows.length === 0) return null;
+  const goes = rows.map(({ reference, stage }) =>
+    stageEventOf(stage, "withdrawn") === undefined
+      ? `Application ${reference} with its notes, photo, signature, emergency contact and shifts`
+      : `Application ${reference}, which is withdrawn first, with its notes, photo, signature, emergency contact and shifts`,
+  );
+  const stays = rows
+    .filter((row) => row.hadCheck)
+    .map(({ reference, stage, endedAt }) => ({
+      what: `Name and Working With Children Check of application ${reference}`,
+      until: formatKeptUntil(stageEventOf(stage, "withdrawn") === undefined ? (endedAt ?? now) : now, { years: 7 }),
+      why: "The law requires a record of everybody who worked with children: for seven years after they stop.",
+      columns: [
+        ...columns("volunteer_applications", "name", "interests", "roles", "availability", "preferred_contact"),
+        ...columns("volunteer_applications", "emergency_preferred_contact"),
+        ...columns("working_with_children_checks", "state", "number", "kind", "verified_by", "revoked_by"),
+      ],
+    }));
+  return { title: "Volunteering", goes, stays, prevents: [] };
+}
+
 /**
- * A person's applications for their download (PRO-12). The emergency contact and the pictures are included only if they
- * were logged in when they applied: a confirmed email address shows no more than the page behind its link.
+ * A person's applications for a download. For a member (PRO-12) the emergency contact and the pictures are included only
+ * if they were logged in when they applied: a confirmed email address shows no more than the page behind its link.
  */
 async function listApplicationsOf(connection: Connection, person: Person) {
   const rows = await connection
@@ -194,9 +239,10 @@ async function listApplicationsOf(connection: Connection, person: Person) {
         stage,
         decidedAt,
         roles,
-        ...(await contentOf(connection, row)),
+        ...(await contentOf(connection, row, person)),
         check: checkOf(check),
         shifts: await listPlacesOf(connection, id),
+        ...(person.askedBy === "staff" && (await listHistoryOf(connection, id))),
       };
     }),
   );
@@ -214,9 +260,21 @@ async function listPlacesOf(connection: Connection, id: string): Promise<object[
     .execute();
 }
 
-async function contentOf(connection: Connection, row: ApplicationRow): Promise<object> {
+/** What staff did and wrote, and every check, with who verified it. */
+async function listHistoryOf(connection: Connection, id: string): Promise<object> {
+  const checks = connection
+    .selectFrom("working_with_children_checks")
+    .select(["state", "number", "kind", "expires_on as expiresOn", "created_at as recordedAt"])
+    .select(["verified_by as verifiedBy", "verified_at as verifiedAt"])
+    .select(["revoked_by as revokedBy", "revoked_at as revokedAt"])
+    .where("application_id", "=", id)
+    .orderBy("created_at");
+  return { checks: await checks.execute(), history: await listApplicationEvents(connection, id) };
+}
+
+async function contentOf(connection: Connection, row: ApplicationRow, { askedBy }: Person): Promise<object> {
   const application = applicationOf(row);
-  if (row.user_id !== null) {
+  if (row.user_id !== null || askedBy === "staff") {
     return {
       ...application,
       photo: await dataUrlOf(connection, row.photo_file_id),

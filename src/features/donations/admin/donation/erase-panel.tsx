@@ -1,5 +1,5 @@
 import { ActionForm, ChoiceField, TextArea } from "#admin/ui/form.tsx";
-import { dayInSydney, formatDay, plural } from "#shared/language.ts";
+import { formatKeptUntil, plural } from "#shared/language.ts";
 import { formatReceiptNumber } from "../../server/receipt.ts";
 import type { ActProps } from "./act-panel.tsx";
 import { donorName } from "./describe-donation.ts";
@@ -47,7 +47,10 @@ export function EraseDonor({ donation, request }: Pick<ActProps, "donation" | "r
             Cancel
           </a>
         </p>
-        <p className="hint">This cannot be undone. The donor hears nothing from us about it.</p>
+        <p className="hint">
+          This cannot be undone. The donor hears nothing from us about it. It changes donations only: tickets, messages
+          and all else go if you <a href={`/admin/people/${donation.id}/erase`}>erase the person</a>.
+        </p>
       </ActionForm>
     </section>
   );
@@ -67,8 +70,8 @@ function WhatStays({ donation }: { donation: ShownDonation }) {
     <ul>
       {receipts.map(({ number, issued_at }) => (
         <li key={number}>
-          Receipt {formatReceiptNumber(number)} with its name, until {formatDay(sevenYearsAfter(issued_at))}: charities
-          and tax law keep receipts for seven years.
+          Receipt {formatReceiptNumber(number)} with its name, {formatKeptUntil(issued_at, { years: 7 })}: charities and
+          tax law keep receipts for seven years.
         </li>
       ))}
       <li>What was given, when and for what, on our books: they must stay complete.</li>
@@ -78,11 +81,4 @@ function WhatStays({ donation }: { donation: ShownDonation }) {
       {account !== null && <li>The donor’s account: it is theirs, and they can close it themselves.</li>}
     </ul>
   );
-}
-
-/** YYYY-MM-DD. */
-function sevenYearsAfter(at: Date): string {
-  const day = dayInSydney(at);
-  const later = `${Number(day.slice(0, 4)) + 7}${day.slice(4)}`;
-  return later.endsWith("-02-29") ? later.replace("-02-29", "-02-28") : later;
 }

@@ -5,7 +5,8 @@ import { type Actor, recordAct } from "#admin/audit.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { revokeLinks } from "#shared/links/document-links.ts";
-import { eraseDonors, isOver } from "../retention.ts";
+import { isOver } from "../erasure/is-over.ts";
+import { eraseDonors } from "../retention.ts";
 import { CHANGED_MEANWHILE, IS_ERASED } from "./require-donation.ts";
 
 type Services = CoreServices<"database" | "now"> & { readonly log: FastifyBaseLogger };

@@ -7,7 +7,8 @@ export const rights = {
   "donations.see": "See donations, donors and receipts",
   "donations.change": "Correct donations and receipts, and write notes",
   "refunds.make": "Request and approve refunds",
-  "donors.erase": "Erase a donor’s personal data",
+  "people.export": "Download everything that is kept about a person (each download is recorded)",
+  "donors.erase": "Erase a person’s personal data",
   "faith.see": "See who gave Zakat or Qurban (opening or listing them is recorded)",
   "events.see": "See events, their ticket types and discount codes",
   "events.change": "Plan events, sell and give away tickets, and cancel events",
@@ -36,6 +37,7 @@ export const rights = {
 const everything = Object.keys(rights) as Right[];
 
 const notForTreasurers: ReadonlySet<Right> = new Set([
+  "people.export",
   "donors.erase",
   "events.change",
   "applications.see",

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { FieldErrors } from "#shared/errors.ts";
-import type { ActSubject, AuditSubjects, AuditWords, DescribedAct } from "./acts.ts";
+import type { ActSubject, AuditSubjects, AuditWords, DescribedAct, RecordedAct } from "./acts.ts";
 import type { AuditFields } from "./audit-fields.ts";
 import { hasRight, type Right, type StaffMember } from "./rights.ts";
 
@@ -9,6 +9,7 @@ export interface AdminReads {
   readonly now: () => Date;
   /** What was done to one thing, or to several that belong together, latest first; `<Acts>` shows it. */
   readonly listActs: (about: ActSubject | readonly ActSubject[]) => Promise<DescribedAct[]>;
+  readonly describeActs: (acts: readonly RecordedAct[]) => Promise<DescribedAct[]>;
   /** The words for acts, from every feature’s list. */
   readonly auditWords: AuditWords;
   readonly auditSubjects: AuditSubjects;

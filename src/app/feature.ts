@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { AdminPart } from "#admin/feature.ts";
+import type { PersonData } from "#admin/person-data.ts";
 import type { OtherFeatures } from "#features/accounts/server/services.ts";
 import type { ContentAdminServices } from "#features/content/admin/content-services.ts";
 import type { SettingPreviews, SetUpSources } from "#features/settings/server/settings-services.ts";
@@ -33,10 +34,11 @@ export type Chore = {
 export type ReadServices = Services & { readonly retentionRules: readonly RetentionRule[] };
 
 /** What parts of the back office get from other features. */
-export type AdminServices = { readonly settingPreviews: SettingPreviews; readonly setUpSources: SetUpSources } & Pick<
-  ContentAdminServices,
-  "listFunds" | "eventTickets"
->;
+export type AdminServices = {
+  readonly settingPreviews: SettingPreviews;
+  readonly setUpSources: SetUpSources;
+  readonly personData: PersonData;
+} & Pick<ContentAdminServices, "listFunds" | "eventTickets">;
 
 /** What a feature registers with the server. */
 export type Feature = {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { type ActSubject, type AuditSubjects, type AuditWords, describeActs } from "#admin/acts.ts";
+import { type ActSubject, type AuditSubjects, type AuditWords, describeActs, type RecordedAct } from "#admin/acts.ts";
 import { type AuditFields, sharedAuditFields } from "#admin/audit-fields.ts";
 import { readDashboard } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
@@ -20,10 +20,12 @@ import { dayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { emailGroups } from "../emails.ts";
 import { type AdminServices, allFeatures } from "../feature.ts";
+import { listHoldings } from "../holdings.ts";
 import type { Services } from "../services.ts";
 import { readAdminFiles } from "./admin-files.ts";
 import { type AdminOptions, addAdmin } from "./admin-plugin.ts";
 import { addFindRoute } from "./find-route.ts";
+import { createPersonData } from "./person-data.ts";
 
 /** The built screens and their files; tests add actions for screens of their own. */
 export type AdminBuild = Pick<AdminOptions, "build" | "files"> & Partial<Pick<AdminOptions, "actions">>;
@@ -45,6 +47,11 @@ export async function mountAdmin(
     eventTickets,
     listFunds: async () =>
       (await listCategories(database, dayInSydney(now()))).map(({ fund, title }) => ({ value: fund, label: title })),
+    personData: createPersonData(services, {
+      holdings: listHoldings(services),
+      findEmail: (staff, id) => reads.findPersonEmail(staff, id),
+      describeActs: (acts) => reads.describeActs(acts),
+    }),
   };
   const parts = allFeatures.flatMap((feature) => feature.admin?.({ ...services, ...ofOthers }) ?? []);
   const reads = joinReads(parts, services, built);
@@ -75,12 +82,12 @@ function joinReads(
   const auditWords: AuditWords = Object.assign({}, ...parts.map((part) => part.auditWords));
   const auditFields: AuditFields = Object.assign({}, sharedAuditFields, ...parts.map((part) => part.auditFields));
   const auditSubjects: AuditSubjects = Object.assign({}, ...parts.map((part) => part.auditSubjects));
+  const vocabulary = { words: auditWords, subjects: auditSubjects, fields: auditFields };
   const shared = {
     ...{ now, auditWords, auditSubjects, auditFields },
-    listActs: async (about: ActSubject | readonly ActSubject[]) => {
-      const vocabulary = { words: auditWords, subjects: auditSubjects, fields: auditFields };
-      return describeActs(await listRecordedActs(database, about), vocabulary, about);
-    },
+    describeActs: (acts: readonly RecordedAct[]) => describeActs(acts, vocabulary),
+    listActs: async (about: ActSubject | readonly ActSubject[]) =>
+      describeActs(await listRecordedActs(database, about), vocabulary, about),
     readDashboard: (staff: StaffMember) => readDashboard(dashboard, staff, log),
     findPersonEmail: (staff: StaffMember, id: string) => findPersonEmail(person, staff, id),
     readPersonTables: (staff: StaffMember, email: string) => readPersonTables(person, staff, email, log),

@@ -5,14 +5,18 @@ import { cataloguePart } from "./catalogue/catalogue-part.ts";
 import { type DonationAdminServices, donationPart } from "./donation/donation-part.ts";
 import { donationListPart } from "./list/list-part.ts";
 import { madeRefundsPart } from "./made-refunds/made-refunds-part.ts";
+import { type PersonDataServices, personDataPart } from "./person/person-data-part.ts";
 import { personPart } from "./person/person-part.ts";
 
 /** What the donations feature adds to the back office’s server. */
-export function donationsAdmin(services: DonationAdminServices & ExportServices): readonly AdminPart[] {
+export function donationsAdmin(
+  services: DonationAdminServices & ExportServices & PersonDataServices,
+): readonly AdminPart[] {
   return [
     donationListPart(services),
     donationPart(services),
     personPart(services),
+    personDataPart(services),
     madeRefundsPart(services),
     cataloguePart(services),
     auditPart(services),

@@ -18,6 +18,12 @@ export const donationAuditWords = {
   "faith.see": "saw who gave Zakat or Qurban with",
 } as const;
 
+/** With one of the person's donations, orders, applications or messages. */
+export const personDataAuditWords = {
+  "person.export": "downloaded everything about the person of",
+  "person.erase": "erased the personal data of",
+} as const;
+
 /** A list's filters, as they were typed. */
 function formatFilter(value: unknown): string {
   const formats: AuditFields = {

@@ -1,4 +1,4 @@
-import { hasRight } from "#admin/rights.ts";
+import { hasRight, type Right } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
 import { Initials } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
@@ -6,7 +6,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { PersonFacts } from "#admin/ui/person-table.tsx";
 import { dayInSydney, formatDay, formatDollars, formatNumber } from "#shared/language.ts";
 import type { ShownPerson } from "./person/find-shown-person.ts";
-import { PersonDetails, ReceiptsKept } from "./person/person-panels.tsx";
+import { OwnData, PersonDetails } from "./person/person-panels.tsx";
 import { PersonDonations, PersonYears } from "./person/person-tables.tsx";
 
 /** `id` is that of any of the person's donations, ticket orders or applications. */
@@ -46,16 +46,18 @@ export const personScreen = screen({
         </div>
         <div>
           <PersonDetails person={person} alsoCalled={alsoCalled} />
-          {mayErase(request) && person.donations[0] && (
-            <ReceiptsKept id={person.donations[0].id} hasMore={others.tables.some(({ rows }) => rows.length > 0)} />
-          )}
+          <OwnData
+            id={request.params.id!}
+            mayExport={may(request, "people.export")}
+            mayErase={may(request, "donors.erase")}
+          />
         </div>
       </div>
     </>
   ),
 });
 
-const mayErase = ({ staff }: ScreenRequest) => staff !== null && hasRight(staff, "donors.erase");
+const may = ({ staff }: ScreenRequest, right: Right) => staff !== null && hasRight(staff, right);
 
 function Head({ person, name }: { person: ShownPerson; name: string }) {
   return (

@@ -138,7 +138,7 @@ async function planErasure(
     ...(subjects.length > 0
       ? [
           {
-            what: "What staff did to all this, and the notes that they wrote on donations and ticket orders",
+            what: "What staff did with their donations, orders, applications and messages, and the notes on donations and orders",
             until: "as long as the books",
             why: "Nobody can change the audit trail. It has no names or whole addresses but those in notes.",
             columns: acts,

@@ -70,21 +70,30 @@ function describeAccount(account: ShownPerson["account"]): string {
   return account.email_verified_at === null ? `Since ${since}, address not confirmed` : `Since ${since}`;
 }
 
-/** Links to the form that erases the donor's data, which says what stays. */
-export function ReceiptsKept({ id, hasMore }: { id: string; hasMore: boolean }) {
+/** What somebody may ask for under privacy law: to see all their data, and to be erased. */
+export function OwnData({ id, mayExport, mayErase }: { id: string; mayExport: boolean; mayErase: boolean }) {
+  if (!mayExport && !mayErase) return null;
   return (
-    <section className="panel" aria-labelledby="erasing">
-      <h2 id="erasing">If they ask to be erased</h2>
-      <p className="small">
-        We take name, email and post code out of their donations. Receipts stay for seven years after they were issued,
-        and what is on the books stays.
-      </p>
-      {hasMore && <p className="small">Ticket orders and applications are not erased with the donations.</p>}
-      <p className="press">
-        <a className="btn quiet" href={`/admin/donations/${id}?act=erase#act`}>
-          See what goes and what stays
-        </a>
-      </p>
+    <section className="panel" aria-labelledby="own-data">
+      <h2 id="own-data">If they ask about their data</h2>
+      <p className="small">First make sure that it is really them who ask.</p>
+      {mayExport && (
+        <p className="press">
+          <a className="btn quiet" href={`/admin/people/${id}/data.zip`}>
+            Download everything about this person
+          </a>
+        </p>
+      )}
+      {mayErase && (
+        <>
+          <p className="press">
+            <a className="btn quiet" href={`/admin/people/${id}/erase`}>
+              Erase this person
+            </a>
+          </p>
+          <p className="hint">You first see what goes, what stays, until when and why.</p>
+        </>
+      )}
     </section>
   );
 }

@@ -18,6 +18,9 @@ export type Act = {
   readonly reason?: string;
 };
 
+/** What the trail has in place of search words: it can never be erased, and they may name somebody. */
+export const WITH_SEARCH_WORDS = "with search words";
+
 /** Adds to the audit trail, and returns the act’s id. Call it in the transaction of the change itself. */
 export async function recordAct(connection: Connection, actor: Actor, act: Act, at: Date): Promise<number> {
   const { id } = await connection

@@ -159,6 +159,24 @@ test("AUD-3: the export has the filtered acts, oldest first, with formulas made 
   expect(exported!.what).toContain("From20 November 2026");
 });
 
+test("AUD-3: a filter with an invalid or reversed date exports nothing, and leads to the screen, which says so", async () => {
+  for (const query of ["from=2026-02-31", "from=2026-11-22&to=2026-11-20"]) {
+    const { status, to } = await amina.get(`/admin/audit.csv?${query}`);
+    expect([status, to]).toEqual([302, `/admin/audit?${query}`]);
+  }
+});
+
+test("AUD-3: the trail records that an export had search words, but never the words", async () => {
+  expect((await amina.get("/admin/audit.csv?q=farid%40example.org")).status).toBe(200);
+  const recorded = await site.database
+    .selectFrom("audit_trail")
+    .select("after")
+    .where("verb", "=", "export.audit")
+    .execute();
+  expect(recorded).toContainEqual({ after: { format: "csv", q: "with search words" } });
+  expect(JSON.stringify(recorded)).not.toContain("farid");
+});
+
 test("AUD-3: an export of several chunks has each act once, its own included", async () => {
   await site.database
     .insertInto("audit_trail")

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type DescribedAct, describeActs } from "#admin/acts.ts";
-import { recordAct } from "#admin/audit.ts";
+import { recordAct, WITH_SEARCH_WORDS } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readTexts } from "#admin/read-texts.ts";
 import type { AdminReads } from "#admin/screen.ts";
@@ -75,11 +75,14 @@ async function wholeFilter(
 function addExport(admin: FastifyInstance, { database, staffSessions, now }: PeopleServices, reads: AdminReads): void {
   const config = { access: "audit.see", needsProof: true } as const;
   admin.get("/admin/audit.csv", { config, schema: { hide: true } as object }, async (request, reply) => {
-    const { texts, filter } = readAuditQuery(readTexts(request.query));
+    const { texts, errors, filter } = readAuditQuery(readTexts(request.query));
+    // An invalid filter exports nothing: it redirects to the screen, which says what is wrong.
+    if (Object.keys(errors).length > 0) return reply.redirect(request.url.replace(".csv", ""), 302);
     const session = await staffSessions.find(request);
     const whole = await wholeFilter(filter, texts, reads);
     const at = now();
-    const used = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""));
+    const set = { ...texts, ...(texts.q !== "" && { q: WITH_SEARCH_WORDS }) };
+    const used = Object.fromEntries(Object.entries(set).filter(([, text]) => text !== ""));
     const actor = { staff: session!.staff, ipAddress: request.ip };
     const act = { verb: "export.audit", subject: "export", subjectId: "", after: { format: "csv", ...used } };
     const upTo = await recordAct(database, actor, act, at);

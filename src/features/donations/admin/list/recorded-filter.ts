@@ -1,3 +1,4 @@
+import { WITH_SEARCH_WORDS } from "#admin/audit.ts";
 import { readMeanings } from "../../server/search/search-words.ts";
 
 /**
@@ -6,7 +7,7 @@ import { readMeanings } from "../../server/search/search-words.ts";
  */
 export function recordFilter(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const filled = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
-  return filled.q === undefined || namesNobody(filled.q) ? filled : { ...filled, q: "with search words" };
+  return filled.q === undefined || namesNobody(filled.q) ? filled : { ...filled, q: WITH_SEARCH_WORDS };
 }
 
 function namesNobody(q: string): boolean {

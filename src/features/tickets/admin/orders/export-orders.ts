@@ -1,3 +1,4 @@
+import { WITH_SEARCH_WORDS } from "#admin/audit.ts";
 import type { Exported, ExportServices } from "#admin/export/export-routes.ts";
 import { hasRight } from "#admin/rights.ts";
 import { AppError } from "#shared/errors.ts";
@@ -16,8 +17,9 @@ export function exportedOrders({ database }: Pick<ExportServices, "database">): 
       const set = Object.entries(typed).filter(([, text]) => text !== "");
       return {
         filter: set,
-        // The audit trail can never be erased, so it has no search words, which may name a buyer.
-        recorded: { filter: Object.fromEntries(set.map(([name, text]) => [name, name === "q" ? WORDS : text])) },
+        recorded: {
+          filter: Object.fromEntries(set.map(([name, text]) => [name, name === "q" ? WITH_SEARCH_WORDS : text])),
+        },
         module: new URL("./write-orders.ts", import.meta.url),
         run: "writeOrders",
         input: { plan: planOrderExport(filter) },
@@ -25,5 +27,3 @@ export function exportedOrders({ database }: Pick<ExportServices, "database">): 
     },
   };
 }
-
-const WORDS = "with search words";

@@ -90,6 +90,9 @@ async function beginSession(who: Role | "ended", isProved: boolean): Promise<str
 function judge({ statusCode, headers, body }: Awaited<ReturnType<AdminSite["app"]["inject"]>>): Verdict {
   const to = String(headers.location ?? "");
   const isKept = statusCode === 401 && body.includes(TYPED);
+  if (statusCode === 401 && headers["content-type"]?.toString().startsWith("application/json")) {
+    return JSON.parse(body).to === "/admin/sign-in" ? "asked to log in" : "asked for a proof";
+  }
   if ((statusCode === 302 && to.startsWith("/admin/sign-in?")) || (isKept && body.includes("/admin/sign-in"))) {
     return "asked to log in";
   }

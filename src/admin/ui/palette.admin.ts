@@ -42,6 +42,10 @@ function startPalette(): void {
     const answer = await fetch(`${ADDRESS}.json?${new URLSearchParams({ q: text })}`).catch(() => null);
     // Ignores the answer if something else has been typed since.
     if (asked !== text) return;
+    if (answer?.status === 401) {
+      list.replaceChildren(createGroup(loggedOut()));
+      return choose(1);
+    }
     if (answer?.ok !== true) return showSentence(list, "The search did not work. Try again in a moment.");
     const groups = (await answer.json()) as readonly HitGroup[];
     if (asked !== text) return;
@@ -81,6 +85,12 @@ function startPalette(): void {
     event.preventDefault();
     open();
   });
+}
+
+/** Leads back to the screen that the palette was opened on. */
+function loggedOut(): HitGroup {
+  const path = `/admin/sign-in?${new URLSearchParams({ next: location.pathname + location.search })}`;
+  return { title: "You have been logged out.", icon: "lock", hits: [{ label: "Log in again", detail: "", path }] };
 }
 
 function createDialog() {

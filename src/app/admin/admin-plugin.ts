@@ -170,8 +170,9 @@ function createGuard({ staffSessions }: AdminOptions, screens: readonly Screen[]
     if (access === undefined || access === "everybody") return;
     const session = await staffSessions.find(request);
     const isForm = request.method === "POST";
-    const ask = (path: string) => {
+    const ask = (path: typeof LOG_IN | typeof CONFIRM) => {
       discardBody(request);
+      if (isCall(request)) return reply.code(401).send({ problem: asks[path], to: path });
       if (!isForm) return reply.redirect(`${path}?${new URLSearchParams({ next: request.url })}`, 302);
       const carried = writeCarried({ path: request.url, values: (request.body ?? {}) as CarriedForm["values"] });
       return show.screen(screenAt(path), request, reply.code(401), null, { carried });
@@ -188,6 +189,14 @@ function createGuard({ staffSessions }: AdminOptions, screens: readonly Screen[]
     if (needsProof && !staffSessions.isProved(session)) return ask(CONFIRM);
   };
 }
+
+/** Whether a script asks for JSON: it gets a status and a sentence, never a redirect to a screen. */
+const isCall = ({ routeOptions }: FastifyRequest) => /\.json$|\/options$/.test(routeOptions.url ?? "");
+
+const asks = {
+  [LOG_IN]: "You have been logged out. Log in again.",
+  [CONFIRM]: "Confirm that it is you first.",
+} as const;
 
 function addAction(admin: FastifyInstance, action: Action, running: Running): void {
   const screen = running.screens.find(({ path }) => path === action.screen);

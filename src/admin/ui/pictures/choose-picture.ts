@@ -1,5 +1,5 @@
 import { createElement, createIcon } from "../rich-text/create-element.ts";
-import type { ChosenPicture } from "./send-picture.ts";
+import { type ChosenPicture, LOGGED_OUT } from "./send-picture.ts";
 import { enhanceUpload } from "./upload-list.ts";
 
 /** Between two keys of somebody who types. */
@@ -76,7 +76,7 @@ function followSearch(search: HTMLInputElement, { list, said, more, choose }: Pa
     const answer = await fetch(`/admin/pictures.json?${query}`).catch(() => null);
     const found = answer?.ok ? ((await answer.json()) as { pictures: ChosenPicture[]; hasMore: boolean }) : null;
     if (own !== asked) return;
-    if (found === null) return said.replaceChildren(FAILED);
+    if (found === null) return said.replaceChildren(answer?.status === 401 ? LOGGED_OUT : FAILED);
     page = wanted;
     const choices = found.pictures.map((picture) => createChoice(picture, choose));
     if (isNext) list.append(...choices);

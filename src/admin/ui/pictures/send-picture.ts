@@ -23,7 +23,7 @@ export type SendOutcome =
 const MOST_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = "This picture is larger than 10 MB. Please choose a smaller one.";
 const LOST = "The connection was lost, so the picture was not added.";
-const LOGGED_OUT = "You are logged out. Log in on another tab, and try again here.";
+export const LOGGED_OUT = "You are logged out. Log in on another tab, and try again here.";
 const FAILED = "That did not work because of a fault on our side. Try again in a moment.";
 
 /** Sends one file to the library. `progress` is called with a number from 0 to 1. */

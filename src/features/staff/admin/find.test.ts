@@ -18,5 +18,7 @@ test("FIND-1: screens are found by part of their name, on the search screen and 
   });
   expect((await treasurer.get("/admin/find?q=dashb")).html).toContain('href="/admin"');
   expect((await treasurer.get("/admin/find?q=zzz")).html).toContain("Nothing found");
-  expect((await (await site.openBrowser()).get("/admin/find.json?q=dashb")).status).toBe(302);
+  const stranger = await site.openBrowser();
+  expect((await stranger.get("/admin/find.json?q=dashb")).status).toBe(401);
+  expect((await stranger.get("/admin/find?q=dashb")).status).toBe(302);
 });

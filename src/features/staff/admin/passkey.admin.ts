@@ -27,12 +27,12 @@ async function answerWithPasskey({ form, dataset }: HTMLButtonElement): Promise<
     fetch(dataset.options!),
     import("#shared/passkeys/ui/passkeys.ts"),
   ]);
+  const options = await response.json();
   // The session has ended, or a new proof is needed. Afterwards the browser returns to this screen.
-  if (response.redirected) {
-    location.assign(`${new URL(response.url).pathname}?${new URLSearchParams({ next: location.pathname })}`);
+  if (response.status === 401) {
+    location.assign(`${options.to}?${new URLSearchParams({ next: location.pathname })}`);
     return null;
   }
-  const options = await response.json();
   if (!response.ok) return typeof options.problem === "string" ? options.problem : words.failed;
   const passkey = await (dataset.passkey === "use" ? askForPasskey(options) : createPasskey(options));
   if ("none" in passkey) return words[passkey.none];

@@ -46,6 +46,7 @@ function startPalette(): void {
       list.replaceChildren(createGroup(loggedOut()));
       return choose(1);
     }
+    if (answer?.status === 422) return showSentence(list, (await answer.json()).problem);
     if (answer?.ok !== true) return showSentence(list, "The search did not work. Try again in a moment.");
     const groups = (await answer.json()) as readonly HitGroup[];
     if (asked !== text) return;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { CARD_IN_SEARCH, hasCardNumber } from "#admin/card-number.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import type { StaffSessions } from "#admin/staff-sessions.ts";
 
@@ -8,10 +9,12 @@ export function addFindRoute(staffSessions: StaffSessions, search: AdminReads["s
     admin.get<{ Querystring: { q?: unknown } }>(
       "/admin/find.json",
       { config: { access: "logged in" } },
-      async (request) => {
+      async (request, reply) => {
         const { q } = request.query;
+        const text = typeof q === "string" ? q.slice(0, 200) : "";
+        if (hasCardNumber(text)) return reply.code(422).send({ problem: CARD_IN_SEARCH });
         const { staff } = (await staffSessions.find(request))!;
-        return search(staff, typeof q === "string" ? q.slice(0, 200) : "");
+        return search(staff, text);
       },
     );
   };

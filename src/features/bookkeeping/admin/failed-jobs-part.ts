@@ -2,13 +2,13 @@ import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
 import { type Act, type Actor, recordAct } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
+import { typedText } from "#admin/typed-text.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { countFailedJobs, type FailedJob, listFailedJobs, takeFailedJob } from "#shared/jobs/failed-jobs.ts";
 import { type JobData, type Queue, queues } from "#shared/jobs/queues.ts";
 import { plural } from "#shared/language.ts";
 import { listFailedEmails } from "../server/failed-emails.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
-import { typedReason } from "./typed-reason.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -113,7 +113,7 @@ function discard({ database, now }: BookkeepingServices): Action {
     path: `${PATH}/:id/discard`,
     right: "reconciliation.change",
     screen: PATH,
-    fields: z.object({ reason: typedReason("Write why this email is not needed any more.") }),
+    fields: z.object({ reason: typedText("Write why this email is not needed any more.", 500, 3) }),
     async run({ params, fields: { reason }, actor }) {
       const id = requireId(params.id);
       await database.transaction().execute(async (transaction) => {

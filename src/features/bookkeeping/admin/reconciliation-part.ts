@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
+import { typedText } from "#admin/typed-text.ts";
 import { providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
 import { closeFinding } from "#payments/reconciliation/reconciliation-store.ts";
 import { isPaid, isUndecided } from "#payments/states.ts";
@@ -11,7 +12,6 @@ import { countOpenDifferences, findCloser, listDifferences } from "../server/fin
 import { countPaymentsToReview, listPaymentsToReview, requestCheck } from "../server/payments-to-review.ts";
 import { listDays, readDays } from "../server/reconciliation-days.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
-import { typedReason } from "./typed-reason.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -102,7 +102,7 @@ function closeDifference({ database, now }: BookkeepingServices): Action {
     path: "/admin/reconciliation/:day/close/:id",
     right: "reconciliation.change",
     screen: "/admin/reconciliation/:day",
-    fields: z.object({ reason: typedReason("Write why this difference needs nothing more.") }),
+    fields: z.object({ reason: typedText("Write why this difference needs nothing more.", 500, 3) }),
     async run({ params, fields: { reason }, actor, staff }) {
       const id = Number(params.id);
       if (!Number.isSafeInteger(id)) throw new Refusal("There is no such difference.");

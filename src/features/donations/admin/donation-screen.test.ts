@@ -95,13 +95,14 @@ test("DSK-4: a note is kept with its author, shown as it was typed, and nothing 
   expect(await site.actsOf(id)).toMatchObject([{ verb: "donation.note", actor: treasurer.name, reason: text }]);
 });
 
-test("DSK-4: an empty or too long note comes back filled and is not stored; an auditor cannot write one", async () => {
+test("DSK-4, ADM-13: an empty or too long note, or one with a card number, comes back filled and is not stored; an auditor cannot write one", async () => {
   const id = await site.donate();
   const treasurer = await site.logIn("treasurer");
   const endless = "x".repeat(10_000);
   for (const [text, says] of [
     [" \n ", "Write a note"],
     [endless, "Enter at most 2000 characters"],
+    ["Card 4111-1111-1111-1111", "Take the card number out. Its last three digits are enough."],
   ] as const) {
     const refused = await treasurer.post(`/admin/donations/${id}/note`, { text });
     expect(refused.status).toBe(422);

@@ -5,8 +5,9 @@ import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
 import { refundAuditWords } from "#admin/refund-acts.ts";
 import type { RefundedThing } from "#admin/refund-panel.ts";
+import { typedText } from "#admin/typed-text.ts";
 import type { PaidPart } from "#payments/subject.ts";
-import { plainText } from "#shared/contract/plain-line.ts";
+
 import { AppError } from "#shared/errors.ts";
 import { formatDollars, plural } from "#shared/language.ts";
 import { readAmount } from "../refund-amounts.ts";
@@ -86,11 +87,7 @@ function refundReads({ database, config, now, subject }: RefundServices) {
   };
 }
 
-const Reason = z
-  .string()
-  .default("")
-  .transform((text) => plainText(text).trim())
-  .pipe(z.string().min(1, "Please say why.").max(500, "Keep this to 500 characters."));
+const Reason = typedText("Please say why.", 500);
 
 const Cents = z.coerce.number().int().min(0);
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AuditSubjects, AuditWords } from "#admin/acts.ts";
+import { CARD_IN_SEARCH, hasCardNumber } from "#admin/card-number.ts";
 import { plainText } from "#shared/contract/plain-line.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { addDays, startOfDayInSydney } from "#shared/language.ts";
@@ -26,10 +27,12 @@ const Id = z
 /** Reads an address. An invalid value gets an error for its field, and is left out of the filter. */
 export function readAuditQuery(query: Readonly<Record<string, string>>): AuditQuery {
   const { q = "", who = "", what = "", from = "", to = "" } = query;
-  const texts = { q: plainText(q), who, what, from, to };
+  const hasCard = hasCardNumber(q);
+  const texts = { q: hasCard ? "" : plainText(q), who, what, from, to };
   const [first, last] = [Day.safeParse(from), Day.safeParse(to)];
   const isBackwards = first.success && last.success && first.data > last.data;
   const errors = {
+    ...(hasCard && { q: [CARD_IN_SEARCH] }),
     ...(from !== "" && !first.success && { from: ["Enter a date, such as 2026-11-22."] }),
     ...(to !== "" && !last.success && { to: ["Enter a date, such as 2026-11-22."] }),
     ...(isBackwards && { to: ["This is before the first day."] }),

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { action } from "#admin/actions.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { isRole, type Role } from "#admin/rights.ts";
+import { typedText } from "#admin/typed-text.ts";
 import { Email } from "#shared/contract/payer.ts";
-import { plainLine, plainText } from "#shared/contract/plain-line.ts";
+import { plainLine } from "#shared/contract/plain-line.ts";
 import { AppError } from "#shared/errors.ts";
 import type { PeopleServices } from "../server/people/change-staff.ts";
 import {
@@ -36,10 +37,7 @@ const Name = z
   .max(100, "Enter a name of at most 100 characters.")
   .regex(plainLine, "Enter a name without control characters.");
 
-export const Reason = z
-  .string("Say why, for the audit trail.")
-  .transform(plainText)
-  .pipe(z.string().min(1, "Say why, for the audit trail.").max(500, "Use at most 500 characters."));
+export const Reason = typedText("Say why, for the audit trail.", 500);
 
 /** Who works here: the list, each person, and what administrators do to accounts. */
 export function peoplePart(services: PeopleServices): AdminPart {

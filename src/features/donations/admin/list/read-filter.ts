@@ -1,3 +1,4 @@
+import { hasCardNumber } from "#admin/card-number.ts";
 import { showsFaith } from "#admin/faith.ts";
 import { hasRight, type StaffMember } from "#admin/rights.ts";
 import type { FieldErrors } from "#shared/errors.ts";
@@ -5,7 +6,6 @@ import { addDays, isDay, startOfDayInSydney } from "#shared/language.ts";
 import { readDollars } from "#shared/money.ts";
 import { type DonationFilter, noFilter } from "../../server/search/donation-filter.ts";
 import { isDonationState } from "../../server/search/donation-states.ts";
-import { hasCardNumber } from "../../server/search/search-words.ts";
 
 /** The filters' names in the address. */
 export const filterNames = ["q", "from", "to", "method", "state", "fund", "min", "max"] as const;

@@ -42,16 +42,3 @@ function readCents(text: string): Meanings["cents"] {
     ? { from: dollars, to: dollars + 99 }
     : { from: dollars + Number(found[2]), to: dollars + Number(found[2]) };
 }
-
-/** Whether somebody typed a whole card number. It must not be searched for or stored. */
-export function hasCardNumber(text: string): boolean {
-  return [...text.matchAll(/\d(?:[ -]?\d){12,18}/g)].some(([digits]) => passesLuhn(digits.replace(/\D/g, "")));
-}
-
-function passesLuhn(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
-}

@@ -78,6 +78,13 @@ test("ORD-1: a filter that makes no sense is reported at its field, and the rest
   for (const told of ["There is no such day", "Choose an event", "Choose a state"]) expect(text).toContain(told);
 });
 
+test("ADM-13: a card number is neither searched for nor repeated", async () => {
+  const { ids, text } = await list({ q: "4111 1111 1111 1111" });
+  expect(ids).toContain(order.id);
+  expect(text).toContain("never for a whole card number");
+  expect(text).not.toContain("4111 1111 1111 1111");
+});
+
 test("ORD-1: pages in both directions skip and repeat nothing, even among orders of the same moment", async () => {
   const crowd = await makeTicketedEvent(site.services.database, { standard: { capacity: 1000 } });
   const at = new Date("2026-03-01T00:00:00Z");

@@ -1,3 +1,4 @@
+import { CARD_IN_SEARCH, hasCardNumber } from "#admin/card-number.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { addDays, isDay, startOfDayInSydney } from "#shared/language.ts";
 import { isOrderState, type OrderFilter } from "../../server/staff/order-filter.ts";
@@ -23,7 +24,8 @@ export function readOrderFilter(
   events: readonly FilterEvent[],
 ): ReadOrderFilter {
   const given = Object.fromEntries(orderFilterNames.map((name) => [name, printable(query[name] ?? "")]));
-  const typed = given as ReadOrderFilter["typed"];
+  const hasCard = hasCardNumber(given.q!);
+  const typed = { ...given, ...(hasCard && { q: "" }) } as ReadOrderFilter["typed"];
   const errors: Partial<Record<OrderFilterName, string[]>> = {};
   const ignored = new Set<OrderFilterName>();
   const wrong = (name: OrderFilterName, text: string, also: readonly OrderFilterName[] = []) => {
@@ -31,6 +33,7 @@ export function readOrderFilter(
     for (const each of [name, ...also]) ignored.add(each);
     return null;
   };
+  if (hasCard) wrong("q", CARD_IN_SEARCH);
   const event = events.find(({ id }) => String(id) === typed.event);
   const [from, until] = readDays(typed, wrong);
   const filter: OrderFilter = {

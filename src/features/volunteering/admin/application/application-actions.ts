@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { type Action, action, Refusal, type SentForm, type ToCheck } from "#admin/actions.ts";
+import { CARD_IN_TEXT, hasCardNumber } from "#admin/card-number.ts";
+import { typedText } from "#admin/typed-text.ts";
 import { messages } from "#shared/contract/messages.ts";
-import { plainLine, plainText } from "#shared/contract/plain-line.ts";
+import { plainLine } from "#shared/contract/plain-line.ts";
 import { AppError } from "#shared/errors.ts";
 import { readSender } from "#shared/mail/compose-email.ts";
 import type { OwnWords } from "../../own-words.ts";
@@ -23,19 +25,14 @@ const Titles = z
   .default([])
   .transform((value) => [value].flat().filter((title) => title !== ""));
 const Version = z.coerce.number().int().min(1);
-const longText = (empty: string, most: number) =>
-  z
-    .string()
-    .default("")
-    .transform((text) => plainText(text).trim())
-    .pipe(z.string().min(1, empty).max(most, messages.atMost(most)));
 const Subject = z
   .string()
   .trim()
   .min(1, "Write what the email is about.")
   .max(150, messages.atMost(150))
-  .regex(plainLine, messages.notPlain);
-const Message = longText("Write what the email says.", 5000);
+  .regex(plainLine, messages.notPlain)
+  .refine((text) => !hasCardNumber(text), CARD_IN_TEXT);
+const Message = typedText("Write what the email says.", 5000);
 
 /** Requires an id that may be one. @throws AppError `not_found`. */
 export function requireId(id: string | undefined): string {
@@ -159,7 +156,7 @@ function askAction(services: VolunteerAdminServices): Action {
 function noteAction(services: VolunteerAdminServices): Action {
   return action({
     ...{ path: `${path}/note`, right: "applications.change", screen: path },
-    fields: z.object({ text: longText("Write the note.", 2000) }),
+    fields: z.object({ text: typedText("Write the note.", 2000) }),
     async run({ params, fields: { text }, actor }) {
       const id = requireId(params.id);
       if (!(await addNote(services, { id, text, ...doerOf(actor) }))) throw new AppError("not_found");
@@ -174,7 +171,7 @@ function lookAction(services: VolunteerAdminServices): Action {
     ...{ path: `${path}/look`, right: "applications.sensitive", screen: path },
     fields: z.object({
       what: z.string().refine(isSensitiveThing, "Choose what you want to see."),
-      why: longText("Say what you need it for.", 200),
+      why: typedText("Say what you need it for.", 200),
     }),
     async run({ params, fields: { what, why }, actor }) {
       const id = requireId(params.id);

@@ -1,3 +1,4 @@
+import { CARD_IN_SEARCH, hasCardNumber } from "#admin/card-number.ts";
 import type { ScreenRequest } from "#admin/screen.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { type ApplicationFilter, checkFilters, type ListedApplication } from "../../server/listed-applications.ts";
@@ -27,10 +28,12 @@ export type ApplicationList = ReadFilter & {
 
 /** Reads the filter in an address; `roles` are the titles to choose from. */
 export function readFilter(query: ScreenRequest["query"], roles: readonly string[]): ReadFilter {
-  const typed = Object.fromEntries(
+  const given = Object.fromEntries(
     filterNames.map((name) => [name, (query[name] ?? "").replace(/[\p{Cc}\p{Cs}]/gu, " ").trim()]),
   ) as TypedFilters;
-  const errors: Record<string, readonly string[]> = {};
+  const hasCard = hasCardNumber(given.q);
+  const typed = hasCard ? { ...given, q: "" } : given;
+  const errors: Record<string, readonly string[]> = hasCard ? { q: [CARD_IN_SEARCH] } : {};
   const choose = <Value extends string>(name: FilterName, known: readonly Value[]): Value | null => {
     const found = known.find((value) => value === typed[name]) ?? null;
     if (found === null && typed[name] !== "") errors[name] = ["Choose from the list. Shown without it."];

@@ -8,6 +8,8 @@ export type Move = {
   readonly icon: IconName;
   readonly who?: string;
   readonly text: string;
+  /** Where the text links to. */
+  readonly path?: string;
   readonly detail?: string;
   /** What somebody typed, such as a note. */
   readonly quote?: string;

@@ -17,6 +17,8 @@ export type RefundPanelData = {
   /** Zero if nothing can be refunded now; `refusal` then says why, unless a request waits. */
   readonly leftCents: number;
   readonly refusal: string | null;
+  /** The request that waits for approval, if there is one. */
+  readonly waiting: { readonly id: string; readonly amountCents: number; readonly at: Date } | null;
   /** Where the form is. */
   readonly path: string;
 };

@@ -18,7 +18,7 @@ export function Moves({ moves, now }: { moves: readonly Move[]; now: Date }) {
   );
 }
 
-function MoveRow({ move: { at, icon, who, text, detail, quote }, now }: { move: Move; now: Date }) {
+function MoveRow({ move: { at, icon, who, text, path, detail, quote }, now }: { move: Move; now: Date }) {
   return (
     <li>
       <span className="dot">
@@ -33,7 +33,7 @@ function MoveRow({ move: { at, icon, who, text, detail, quote }, now }: { move: 
               </b>{" "}
             </>
           )}
-          {text}
+          {path === undefined ? text : <a href={path}>{text}</a>}
         </p>
         {quote !== undefined && (
           <p className="d typed" dir="auto">

@@ -14,7 +14,7 @@ import { donorName, mainPayment, refundedCents } from "./donation/describe-donat
 import { DonorPanel } from "./donation/donor-panel.tsx";
 import type { ShownDonation } from "./donation/find-donation.ts";
 import { GivenTable } from "./donation/given-table.tsx";
-import { listMoves } from "./donation/list-moves.ts";
+import { listMoves, listWaiting } from "./donation/list-moves.ts";
 import { PaymentPanel } from "./donation/payment-panel.tsx";
 import type { EmailPreview } from "./donation/preview.ts";
 import { ReceiptsTable } from "./donation/receipts-table.tsx";
@@ -49,7 +49,7 @@ export const donationScreen = screen({
       <div className="split">
         <div>
           <GivenTable donation={data.donation} />
-          <Moves moves={listMoves(data.donation)} now={data.now} />
+          <Moves moves={[...listWaiting(data.refunds), ...listMoves(data.donation)]} now={data.now} />
           <ReceiptsTable {...data} />
           <Books {...data} />
         </div>
@@ -72,7 +72,7 @@ function Aside({ data, request }: { data: DonationScreenData; request: ScreenReq
   );
 }
 
-function Head({ data: { donation }, request }: { data: DonationScreenData; request: ScreenRequest }) {
+function Head({ data: { donation, refunds }, request }: { data: DonationScreenData; request: ScreenRequest }) {
   const state = describeState(mainPayment(donation.payments)?.state ?? null);
   const back = refundedCents(donation);
   return (
@@ -87,6 +87,11 @@ function Head({ data: { donation }, request }: { data: DonationScreenData; reque
               ? `${state.label}, ${formatDollars(donation.total_cents - back)} kept`
               : state.label}
           </Status>
+          {listWaiting(refunds).map(({ key, path, text }) => (
+            <a href={path} key={key}>
+              <Status look="act">{text}</Status>
+            </a>
+          ))}
         </span>
       }
       about={

@@ -11,7 +11,7 @@ export async function readRefundPanel(connection: Connection, of: RefundedThing)
   const payment = await findPaymentOf(connection, of);
   const refunds = await listRefundsOf(connection, of);
   const leftCents = payment === undefined ? 0 : roomOf(payment.amount_cents, await listRefunds(connection, payment.id));
-  const isWaiting = refunds.some(({ request }) => request !== null && request.decision === null);
+  const waiting = refunds.find(({ request }) => request !== null && request.decision === null) ?? null;
   const words = refusalWords[of.kind];
   const refusal =
     payment === undefined
@@ -26,8 +26,9 @@ export async function readRefundPanel(connection: Connection, of: RefundedThing)
       ...{ id: refund.id, amountCents: refund.amountCents },
       ...describeRefund(refund),
     })),
-    leftCents: refusal === null && !isWaiting ? leftCents : 0,
-    refusal: isWaiting ? null : refusal,
+    leftCents: refusal === null && waiting === null ? leftCents : 0,
+    refusal: waiting === null ? refusal : null,
+    waiting,
     path: `${pathOfThings[of.kind]}/${of.id}/refund`,
   };
 }

@@ -163,6 +163,22 @@ test("RFD-3: above the limit a refund is requested; the requester cannot approve
   expect(after).toContain("Charge cancelled");
 });
 
+test("RFD-9: a refund that waits shows on its donation, in the list and on the person's page, until it is decided", async () => {
+  const { donationId, path } = await request();
+  const linksOn = async (address: string) => {
+    const page = readPage((await auditor.browser.get(address)).html);
+    const within = page.querySelector(`tr[data-id="${donationId}"]`) ?? page;
+    return [...within.querySelectorAll(`h1 a[href="${path}"], .tl a[href="${path}"], .s-c a[href="${path}"]`)].map(
+      ({ textContent }) => textContent,
+    );
+  };
+  const addresses = [`/admin/donations/${donationId}`, "/admin/donations", `/admin/people/${donationId}`];
+  const told = "A refund of $106.58 waits for approval";
+  expect(await Promise.all(addresses.map(linksOn))).toEqual([[told, told], ["To approve"], ["To approve"]]);
+  await yusuf.browser.post(`${path}/decline`, { reason: "He only gave once" });
+  expect(await Promise.all(addresses.map(linksOn))).toEqual([[], [], []]);
+});
+
 test("RFD-3: declining needs a reason, the requester can withdraw, and an auditor sees everything and can do nothing", async () => {
   const { donationId, path } = await request();
   const page = await auditor.browser.get(path);

@@ -1,6 +1,6 @@
 import { Icon } from "#admin/ui/icon.tsx";
-import { Status } from "#admin/ui/status.tsx";
 import { dayInSydney, formatDollars, formatMoment, formatTime, plural } from "#shared/language.ts";
+import { DonationStatus } from "../donation-status.tsx";
 import { methodWords } from "./filter-words.ts";
 import type { DonationList, DonationRow } from "./list-screen.ts";
 
@@ -38,7 +38,7 @@ export function DonationTable({ list: { rows, now }, isFiltered }: { list: Donat
 }
 
 function Row({ row, thisYear }: { row: DonationRow; thisYear: string }) {
-  const { id, at, name, email, isAnonymous, gifts, method, receipt, state, totalCents } = row;
+  const { id, at, name, email, isAnonymous, gifts, method, receipt, totalCents } = row;
   const isThisYear = dayInSydney(at).startsWith(thisYear);
   const day = formatMoment(at, {
     day: "numeric",
@@ -68,7 +68,7 @@ function Row({ row, thisYear }: { row: DonationRow; thisYear: string }) {
       <td className="no-c">{methodWords[method]}</td>
       <td className="no-c tn">{receipt}</td>
       <td className="s-c">
-        <Status look={state.look}>{state.label}</Status>
+        <DonationStatus {...row} />
       </td>
       <td className="num v-c">{formatDollars(totalCents)}</td>
     </tr>

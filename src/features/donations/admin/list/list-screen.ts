@@ -25,6 +25,8 @@ export type DonationRow = {
   readonly method: "cc" | "pp";
   readonly totalCents: number;
   readonly state: ReturnType<typeof describeState>;
+  /** The request for a refund that waits for approval, if there is one. */
+  readonly refundRequest: string | null;
   /** Empty until a receipt is issued. */
   readonly receipt: string;
   /** What the person who looks may see. */
@@ -122,6 +124,7 @@ export function present(
   const titles = funds.map(({ fund, title }) => (maySeeFaith || !showsFaith(fund) ? title : "Not shown"));
   return {
     ...{ id: row.id, at: row.at, method: row.method, totalCents: row.totalCents, isAnonymous },
+    refundRequest: row.refundRequest,
     name: isAnonymous ? "" : name,
     email: isAnonymous ? "" : email,
     state: describeState(state),

@@ -1,4 +1,3 @@
-import { Status } from "#admin/ui/status.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
 import { When } from "#admin/ui/when.tsx";
 import { formatDollars, formatList, plural } from "#shared/language.ts";
@@ -6,6 +5,7 @@ import { MOST_LISTED } from "../../server/one-donation/person.ts";
 import { formatReceiptNumber } from "../../server/receipt.ts";
 import { describeState } from "../../server/search/donation-states.ts";
 import { Hidden } from "../donation/hidden.tsx";
+import { DonationStatus } from "../donation-status.tsx";
 import type { ShownPerson, ShownPersonDonation } from "./find-shown-person.ts";
 
 /** What was given under this address, latest first, each with a link. */
@@ -53,8 +53,7 @@ export function PersonDonations({ person, now }: { person: ShownPerson; now: Dat
 }
 
 function Row({ donation, now }: { donation: ShownPersonDonation; now: Date }) {
-  const { id, reference, titles, hidden, receipt, state, totalCents, refundedCents } = donation;
-  const shown = describeState(state);
+  const { id, reference, titles, hidden, receipt, totalCents, refundedCents } = donation;
   return (
     <tr data-id={id}>
       <th scope="row" className="k-c">
@@ -75,7 +74,7 @@ function Row({ donation, now }: { donation: ShownPersonDonation; now: Date }) {
         {receipt !== null && formatReceiptNumber(receipt)}
       </td>
       <td className="s-c">
-        <Status look={shown.look}>{shown.label}</Status>
+        <DonationStatus state={describeState(donation.state)} refundRequest={donation.refundRequest} />
       </td>
       <td className="num v-c">
         {formatDollars(totalCents)}

@@ -34,6 +34,8 @@ type Listed = {
   readonly totalCents: number;
   readonly refundedCents: number;
   readonly state: PaymentState | null;
+  /** The request for a refund that waits for approval, if there is one. */
+  readonly refundRequest: string | null;
   readonly receipt: number | null;
   readonly lines: readonly { readonly fund: string; readonly title: string }[];
 };
@@ -42,11 +44,12 @@ type Listed = {
 async function listDonations(connection: Connection, email: string): Promise<Listed[]> {
   const { rows } = await sql<Listed>`
     select donation.id, donation.reference, donation.created_at as at, donation.total_cents as "totalCents",
-           payment.state, coalesce(refunded.cents, 0)::integer as "refundedCents",
+           payment.state, request.id as "refundRequest", coalesce(refunded.cents, 0)::integer as "refundedCents",
            (select number from receipts where donation_id = donation.id and is_latest and voided_at is null) as receipt,
            (select json_agg(json_build_object('fund', fund, 'title', category_title) order by position)
               from donation_lines where donation_id = donation.id) as lines
       from donations donation
+      left join refund_requests request on request.donation_id = donation.id and request.decision is null
       left join lateral (
         select id, state from payment_attempts where donation_id = donation.id
          order by state in ('failed', 'cancelled', 'not_found'), created_at desc limit 1) payment on true

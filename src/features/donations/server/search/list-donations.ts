@@ -13,6 +13,8 @@ export type ListedDonation = Place & {
   readonly totalCents: number;
   /** The state of its payment: the one that counts, otherwise the last. Null if none was ever sent. */
   readonly state: PaymentState | null;
+  /** The request for a refund that waits for approval, if there is one. */
+  readonly refundRequest: string | null;
   readonly receiptNumber: number | null;
   readonly funds: readonly { readonly fund: string; readonly title: string }[];
 };
@@ -38,10 +40,12 @@ async function describeDonations(connection: Connection, places: readonly Place[
   const { rows } = await sql<ListedDonation>`
     select d.id, d.created_at as at, d.is_anonymous as "isAnonymous", trim(d.first_name || ' ' || d.last_name) as name,
       d.email, d.method, d.total_cents as "totalCents", payment.state,
+      request.id as "refundRequest",
       (select number from receipts where donation_id = d.id and is_latest) as "receiptNumber",
       (select jsonb_agg(jsonb_build_object('fund', fund, 'title', category_title) order by position)
          from donation_lines where donation_id = d.id) as funds
     from donations d left join lateral ${paymentOf} payment on true
+    left join refund_requests request on request.donation_id = d.id and request.decision is null
     where d.id = any(${places.map(({ id }) => id)}::uuid[])
     order by d.created_at desc, d.id desc`.execute(connection);
   return [...rows];

@@ -4,6 +4,7 @@ import { Status } from "#admin/ui/status.tsx";
 import { formatDollars } from "#shared/language.ts";
 import type { Difference } from "../server/findings.ts";
 import { shortTime } from "./shown-times.ts";
+import { ThingLink } from "./thing-link.tsx";
 
 /** One difference: what the provider has and what we have, what to do, and the form that closes it. */
 export function DifferencePanel({
@@ -50,7 +51,7 @@ function describeSide(cents: number): string {
 }
 
 function Sides({ difference }: { difference: Difference }) {
-  const { provider, theirsCents, oursCents, transaction, payment, donation } = difference;
+  const { provider, theirsCents, oursCents, transaction, payment, of } = difference;
   return (
     <div className="two">
       <dl className="kv">
@@ -82,11 +83,11 @@ function Sides({ difference }: { difference: Difference }) {
             <dd>{payment}</dd>
           </div>
         )}
-        {donation !== null && (
+        {of !== null && (
           <div>
-            <dt>Donation</dt>
+            <dt>{of.kind === "donation" ? "Donation" : "Ticket order"}</dt>
             <dd>
-              <a href={`/admin/donations/${donation.id}`}>{donation.reference}</a>
+              <ThingLink thing={of} />
             </dd>
           </div>
         )}

@@ -7,6 +7,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { plural } from "#shared/language.ts";
 import type { FailedEmail } from "../server/failed-emails.ts";
 import { shortTime } from "./shown-times.ts";
+import { ThingLink } from "./thing-link.tsx";
 
 const PATH = "/admin/failed-jobs";
 
@@ -122,9 +123,7 @@ function EmailRow({ email, request }: { email: FailedEmail; request: ScreenReque
 }
 
 function BelongsTo({ of }: { of: FailedEmail["of"] }) {
-  if (of === null) return <span className="muted">–</span>;
-  if (of.donationId === null) return of.reference;
-  return <a href={`/admin/donations/${of.donationId}`}>{of.reference}</a>;
+  return of === null ? <span className="muted">–</span> : <ThingLink thing={of} />;
 }
 
 function Discard({ id, name, request }: { id: string; name: string; request: ScreenRequest }) {

@@ -4,6 +4,7 @@ import { allFeatures } from "#app/feature.ts";
 import { makeDonation } from "#database/factories.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { readPage } from "#test/read-page.ts";
+import { insertOrder, insertTicketedEvent } from "#test/ticket-rows.ts";
 import { emailTitles } from "../server/failed-emails.ts";
 
 let site: AdminSite;
@@ -50,6 +51,18 @@ test("JOB-1: the list says which email failed, to which donation it belongs, and
   ]);
   expect(html.slice(html.indexOf("<main"))).not.toContain("Amina");
   expect(readPage(html).querySelector("tbody a")?.getAttribute("href")).toBe(`/admin/donations/${donationId}`);
+});
+
+test("JOB-1: an email about tickets links to its order", async () => {
+  const orderId = await insertOrder(site.database, await insertTicketedEvent(site.database));
+  const id = await fail({ template: "tickets", orderId }, "ECONNREFUSED");
+  const page = readPage((await treasurer.get(path)).html);
+  const link = page.querySelector(`tr[data-id="${id}"] a`)!;
+  expect([link.getAttribute("href"), link.textContent]).toEqual([
+    `/admin/orders/${orderId}`,
+    expect.stringMatching(/^T-/),
+  ]);
+  await site.pool.query("delete from pgboss.job where id = $1", [id]);
 });
 
 test("JOB-1: every email that a feature writes has a name in the list", () => {

@@ -10,6 +10,7 @@ import { plural } from "#shared/language.ts";
 import type { PaymentToReview } from "../server/payments-to-review.ts";
 import { ReconciliationViews } from "./reconciliation-views.tsx";
 import { shortTime } from "./shown-times.ts";
+import { ThingLink } from "./thing-link.tsx";
 
 const PATH = "/admin/reconciliation/payments";
 
@@ -128,21 +129,15 @@ function adviceOf({ kind, provider }: PaymentToReview): string {
 }
 
 function PaymentRow({ payment, mayChange }: { payment: PaymentToReview; mayChange: boolean }) {
-  const { id, kind, reference, donation, since, amountCents, provider, nextCheckAt } = payment;
+  const { id, kind, reference, of, refundId, since, amountCents, provider, nextCheckAt } = payment;
   const { look, word } = states[kind];
   return (
     <tr data-id={id}>
       <th scope="row" className="k-c">
-        {donation === null ? (
-          reference
-        ) : (
-          <>
-            <a className="k" href={`/admin/donations/${donation.id}`}>
-              {donation.reference}
-            </a>
-            <span className="two-l">{reference}</span>
-          </>
-        )}
+        {of !== null && <ThingLink thing={of} className="k" />}
+        <span className="two-l">
+          {refundId === null ? reference : <a href={`/admin/refunds/${refundId}`}>{reference}</a>}
+        </span>
       </th>
       <td className="s-c">
         <Status look={look}>{word}</Status>

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeAttempt, makeDonation, makeRefund } from "#database/factories.ts";
 import { addDays, dayInSydney, formatDay } from "#shared/language.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { createPlanter } from "#test/faults/planted-differences.ts";
 import { readPage } from "#test/read-page.ts";
+import { insertOrder, insertTicketedEvent } from "#test/ticket-rows.ts";
 
 const minute = 60_000;
 
@@ -149,4 +151,33 @@ test("REC-24: payments that have long had no answer and disputed ones are in one
   const gone = await treasurer.post(`${path}/00000000-0000-4000-8000-000000000000/check`);
   expect(gone.status).toBe(409);
   expect(textOf(gone.html, "[role=alert]")).toEqual(["This payment does not need review any more."]);
+});
+
+test("REC-34: payments to review and differences link to the ticket order or donation, and a refund to its page", async () => {
+  const order = await insertOrder(site.database, await insertTicketedEvent(site.database));
+  const attempt = (changes: object) =>
+    makeAttempt(site.database, order, { donation_id: null, ticket_order_id: order, ...changes });
+  const disputed = await attempt({ state: "disputed", lease_until: null });
+  const waiting = {
+    state: "requested",
+    created_at: new Date(site.clock.now().getTime() - 25 * 60 * minute),
+    settled_at: null,
+  } as const;
+  const paid = await makeAttempt(site.database, await makeDonation(site.database), {
+    state: "succeeded",
+    lease_until: null,
+  });
+  const { refund } = await makeRefund(site.database, paid, { "donations:zakat": 1000 }, waiting);
+  const page = readPage((await treasurer.get("/admin/reconciliation/payments")).html);
+  const linksOf = (id: string) =>
+    [...page.querySelectorAll(`tr[data-id="${id}"] th a`)].map((link) => link.getAttribute("href"));
+  expect(linksOf(disputed)).toEqual([`/admin/orders/${order}`]);
+  expect(linksOf(paid)).toEqual([expect.stringMatching("^/admin/donations/"), `/admin/refunds/${refund.id}`]);
+
+  await site.pool.query(
+    `insert into reconciliation_findings (day, provider, kind, reference, attempt_id, theirs_cents, ours_cents, found_at, last_seen_at)
+     values ($1, 'payway', 'charged_twice', 'X-1', $2, 100, 0, now(), now())`,
+    [day, disputed],
+  );
+  expect(readPage(await showDay()).querySelector(`.panel a[href="/admin/orders/${order}"]`)).not.toBeNull();
 });

@@ -1,14 +1,15 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { type FailedJob, listFailedJobs } from "#shared/jobs/failed-jobs.ts";
+import type { PaidThing } from "./paid-thing.ts";
 
 /** An email that could not be sent in about a day of retries. */
 export type FailedEmail = {
   readonly id: string;
   /** 'Receipt for a donor' */
   readonly what: string;
-  /** The reference of what it belongs to, if there is one. */
-  readonly of: { readonly reference: string; readonly donationId: string | null } | null;
+  /** What it belongs to, if there is something. */
+  readonly of: PaidThing | null;
   readonly sentAt: Date;
   readonly failedAt: Date;
   /** One line without personal data. */
@@ -90,24 +91,24 @@ function idsIn(data: unknown): string[] {
   return [donationId, attemptId, refundId, orderId, id].filter((one) => typeof one === "string");
 }
 
-/** The references of what the jobs belong to: the donation's or, without one, the payment's. */
+/** What the jobs belong to, by the ids that they name. */
 async function findReferences(connection: Connection, jobs: readonly FailedJob[]) {
   const ids = [...new Set(jobs.flatMap(({ data }) => idsIn(data)))].filter((id) => /^[\da-f-]{36}$/.test(id));
-  const { rows } = await sql<{ id: string; reference: string; donationId: string | null }>`
+  const { rows } = await sql<PaidThing & { named: string }>`
     with named as (select unnest(${ids}::uuid[]) as id),
     found as (
-      select named.id, donation.id as donation_id, null as payment from named join donations donation using (id)
+      select id, id as thing from named
       union all
-      select named.id, donation_id, order_reference from named join payment_attempts using (id)
+      select named.id, coalesce(donation_id, ticket_order_id) from named join payment_attempts using (id)
       union all
-      select named.id, attempt.donation_id, attempt.order_reference from named
-        join refunds refund using (id) join payment_attempts attempt on attempt.id = refund.attempt_id
-      union all
-      select named.id, null, attempt.order_reference from named
-        join payment_attempts attempt on attempt.ticket_order_id = named.id)
-    select found.id, coalesce(donation.reference, found.payment) as reference, donation.id as "donationId"
-      from found left join donations donation on donation.id = found.donation_id`.execute(connection);
-  return new Map(rows.map(({ id, ...of }) => [id, of]));
+      select named.id, coalesce(attempt.donation_id, attempt.ticket_order_id) from named
+        join refunds refund using (id) join payment_attempts attempt on attempt.id = refund.attempt_id)
+    select found.id as named, 'donation' as kind, donation.id, reference
+      from found join donations donation on donation.id = found.thing
+    union all
+    select found.id, 'ticket_order', orders.id, reference
+      from found join ticket_orders orders on orders.id = found.thing`.execute(connection);
+  return new Map(rows.map(({ named, ...thing }) => [named, thing]));
 }
 
 const reasons: readonly (readonly [RegExp, string])[] = [

@@ -3,6 +3,7 @@ import type { FindingKind } from "#payments/reconciliation/compare.ts";
 import { adviceOf, describeDifference, providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { type PaidThing, paidThing } from "./paid-thing.ts";
 
 /** A difference between a provider's books and ours, in words. */
 export type Difference = {
@@ -17,7 +18,7 @@ export type Difference = {
   /** The provider's transaction id, if the provider has the transaction. */
   readonly transaction: string | null;
   readonly payment: string | null;
-  readonly donation: { readonly id: string; readonly reference: string } | null;
+  readonly of: PaidThing | null;
   readonly foundAt: Date;
   readonly endedAt: Date | null;
   /** Null if it was resolved without anybody's decision. */
@@ -31,10 +32,12 @@ export async function listDifferences(connection: Connection, of: { day: string 
     .leftJoin("payment_attempts as attempt", "attempt.id", "finding.attempt_id")
     .leftJoin("refunds as refund", "refund.id", "finding.refund_id")
     .leftJoin("donations as donation", "donation.id", "attempt.donation_id")
+    .leftJoin("ticket_orders as order", "order.id", "attempt.ticket_order_id")
     .leftJoin("staff", "staff.id", "finding.closed_by")
     .selectAll("finding")
     .select(["attempt.order_reference as payment", "refund.order_reference as refund"])
     .select(["donation.id as donationId", "donation.reference as donationReference", "staff.name as closedBy"])
+    .select(["order.id as orderId", "order.reference as orderReference"])
     .where((where) => (of === "open" ? where("finding.resolved_at", "is", null) : where("finding.day", "=", of.day)))
     .orderBy(sql`finding.resolved_at is not null`)
     .orderBy("finding.found_at", "desc")
@@ -52,7 +55,7 @@ export async function listDifferences(connection: Connection, of: { day: string 
     oursCents: row.ours_cents ?? 0,
     transaction: row.reference === row.payment || row.reference === row.refund ? null : row.reference,
     payment: row.payment,
-    donation: row.donationId === null ? null : { id: row.donationId, reference: row.donationReference! },
+    of: paidThing(row),
     foundAt: row.found_at,
     endedAt: row.resolved_at,
     closed: row.closed_at === null ? null : { by: row.closedBy ?? "", reason: row.closed_reason },

@@ -4,6 +4,7 @@ import { scheduleCheck } from "#payments/reconciliation/reconciliation-store.ts"
 import type { PaymentState } from "#payments/states.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { type PaidThing, paidThing } from "./paid-thing.ts";
 
 /** After this time without an answer, a person should look at a payment or refund. */
 const LONG_MS = 15 * 60_000;
@@ -18,7 +19,9 @@ export type PaymentToReview = {
   readonly reference: string;
   readonly amountCents: number;
   readonly since: Date;
-  readonly donation: { readonly id: string; readonly reference: string } | null;
+  readonly of: PaidThing | null;
+  /** The refund that waits; null if the payment itself does. */
+  readonly refundId: string | null;
   /** When the provider is asked next; null if it is not. */
   readonly nextCheckAt: Date | null;
 };
@@ -36,26 +39,31 @@ type Row = {
   cents: number;
   since: Date;
   next: Date | null;
+  refundId: string | null;
   donationId: string | null;
   donationReference: string | null;
+  orderId: string | null;
+  orderReference: string | null;
 };
 
 /** Payments that have had no answer for too long, disputed ones, and refunds that are not settled; oldest first. */
 export async function listPaymentsToReview(connection: Connection, now: Date): Promise<PaymentToReview[]> {
   const { rows } = await sql<Row>`
-    select found.*, donation.reference as "donationReference" from (
+    select found.*, donation.reference as "donationReference", orders.reference as "orderReference" from (
       (select attempt.id, attempt.state, attempt.provider, attempt.order_reference as reference,
               attempt.amount_cents as cents, attempt.next_check_at as next, attempt.donation_id as "donationId",
+              attempt.ticket_order_id as "orderId", null::uuid as "refundId",
               coalesce((select max(at) from payment_events event
                          where event.attempt_id = attempt.id and attempt.state = 'disputed'
                            and event.to_state = 'disputed'), attempt.sent_at) as since
          from payment_attempts attempt where ${needsReview(now)} order by attempt.sent_at limit ${MOST})
       union all
       (select attempt.id, 'refund', attempt.provider, refund.order_reference, refund.amount_cents, refund.next_check_at,
-              attempt.donation_id, refund.created_at
+              attempt.donation_id, attempt.ticket_order_id, refund.id, refund.created_at
          from refunds refund join payment_attempts attempt on attempt.id = refund.attempt_id
         where ${isOpenForLong(now)} order by refund.created_at limit ${MOST})
     ) found left join donations donation on donation.id = found."donationId"
+    left join ticket_orders orders on orders.id = found."orderId"
     order by since limit ${MOST}`.execute(connection);
   return rows.map((row) => ({
     id: row.id,
@@ -65,7 +73,8 @@ export async function listPaymentsToReview(connection: Connection, now: Date): P
     amountCents: row.cents,
     since: row.since,
     nextCheckAt: row.next,
-    donation: row.donationId === null ? null : { id: row.donationId, reference: row.donationReference! },
+    of: paidThing(row),
+    refundId: row.refundId,
   }));
 }
 

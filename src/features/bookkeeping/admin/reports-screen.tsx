@@ -60,7 +60,7 @@ function describePeriod({ period, isOver, until }: ShownReport): string {
 }
 
 function ReportFilters({ report }: { report: ShownReport }) {
-  const { period, years, fundChoices, filter } = report;
+  const { period, years, fundChoices, filter, errors } = report;
   const months = listMonths(years);
   return (
     <Filters label="What the report shows" path={PATH}>
@@ -68,14 +68,14 @@ function ReportFilters({ report }: { report: ShownReport }) {
         name="period"
         label="Period"
         value={period.key}
-        errors={{}}
+        errors={errors}
         options={[...years.map((year) => ({ value: year.key, label: namePeriod(year) })), ...months]}
       />
       <SelectFilter
         name="fund"
         label="Fund"
         value={filter.fund ?? ""}
-        errors={{}}
+        errors={errors}
         options={[
           { value: "", label: "All funds" },
           ...fundChoices.map(({ fund, title }) => ({ value: fund, label: title })),
@@ -85,7 +85,7 @@ function ReportFilters({ report }: { report: ShownReport }) {
         name="method"
         label="Way to pay"
         value={filter.method ?? ""}
-        errors={{}}
+        errors={errors}
         options={[
           { value: "", label: "All ways" },
           { value: "cc", label: "Card" },

@@ -305,6 +305,22 @@ test("REP-5: an auditor sees reports, without links to who gave Zakat or Qurban"
   expect(Object.fromEntries(links)).toEqual({ zakat: false, education: true, qurban: false });
 });
 
+test("REP-8: a value that does not exist, or has not begun, is reported at its field, and the rest applies", async () => {
+  const treasurer = await site.logIn("treasurer");
+  const open = async (query: string) => {
+    const page = readPage((await treasurer.get(`/admin/reports?${query}`)).html);
+    const errors = [...page.querySelectorAll(".filters .err")].map(({ id }) => id);
+    return { errors, period: page.querySelector("select[name=period] option[selected]")?.getAttribute("value") };
+  };
+  const year = thisYear().key;
+  expect(await open("period=2026-13&fund=none&method=cash")).toEqual({
+    errors: ["filter-period-error", "filter-fund-error", "filter-method-error"],
+    period: year,
+  });
+  expect(await open("period=2090-01&method=cc")).toEqual({ errors: ["filter-period-error"], period: year });
+  expect((await open("fund=zakat&method=pp")).errors).toEqual([]);
+});
+
 test("REP-7: refunds of gifts to a fund that shows faith are listed only with the right to see it, and that is recorded", async () => {
   const auditor = await site.logIn("auditor");
   const path = "/admin/refunds/made?fund=zakat";

@@ -77,7 +77,12 @@ test("ADM-3: without the right a screen and its form are refused, and the form d
   expect((await auditor.get("/admin/trial/7")).status).toBe(200);
   const refused = await auditor.post("/admin/trial/7/note", { note: "hello" });
   expect(refused.status).toBe(403);
-  expect(refused.html).toContain("An administrator can give you a role that does.");
+  expect(refused.html).toContain("You need the right ‘Correct donations and receipts, and write notes’.");
+  expect(refused.html).toContain("Whoever runs the server can give you this right.");
+  const names = [await site.logIn("administrator"), await site.logIn("administrator")].map(({ name }) => name);
+  const [one, other] = names.toSorted().map((name) => `\u2068${name}\u2069`);
+  const { html } = await auditor.post("/admin/trial/7/note", { note: "hello" });
+  expect(html).toContain(`${one} or ${other} can give you this right.`);
   expect(notes).toEqual([]);
 });
 

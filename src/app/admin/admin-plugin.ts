@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Action, type ActionDone, Refusal, type SentFile, type SentForm } from "#admin/actions.ts";
 import { readTexts } from "#admin/read-texts.ts";
+import type { Right } from "#admin/rights.ts";
 import { type AdminReads, type FilledForm, hasAccess, type Screen, type ScreenRequest } from "#admin/screen.ts";
 import { findStep, SET_UP_PATH } from "#admin/set-up.ts";
 import type { StaffSession, StaffSessions } from "#admin/staff-sessions.ts";
 import { readToast, writeToast } from "#admin/toast.ts";
+import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
 import { fieldErrors } from "#shared/http/mount.ts";
@@ -14,11 +16,13 @@ import { knowBrowsers } from "#shared/sessions/browser.ts";
 import { securityHeaders } from "../rendering/content-security-policy.ts";
 import { type CarriedForm, readCarried, writeCarried } from "./carried-form.ts";
 import { parseForms } from "./form-body.ts";
+import { describeMissingRight } from "./missing-right.ts";
 import type { AdminFiles, AdminFrame } from "./render-admin.tsx";
 
 type Build = typeof import("./render-admin.tsx");
 
 export type AdminOptions = {
+  readonly database: Database;
   readonly staffSessions: StaffSessions;
   readonly organisation: () => Organisation;
   readonly now: () => Date;
@@ -163,7 +167,7 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
 }
 
 /** Lets people in only if they may use the address; keeps a form that was sent without a session or a recent proof. */
-function createGuard({ staffSessions }: AdminOptions, screens: readonly Screen[], show: Show) {
+function createGuard({ staffSessions, database }: AdminOptions, screens: readonly Screen[], show: Show) {
   const screenAt = (path: string) => screens.find((screen) => screen.path === path)!;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { access, needsProof = false } = request.routeOptions.config;
@@ -183,7 +187,7 @@ function createGuard({ staffSessions }: AdminOptions, screens: readonly Screen[]
       return show.problem(request, reply, {
         status: 403,
         title: "You may not do this",
-        text: "Your role does not include it. An administrator can give you a role that does.",
+        text: await describeMissingRight(database, access as Right),
       });
     }
     if (needsProof && !staffSessions.isProved(session)) return ask(CONFIRM);

@@ -57,7 +57,7 @@ export async function mountAdmin(
   const reads = joinReads(parts, services, built);
   const findRoute = addFindRoute(staffSessions, reads.searchEverywhere);
   await addAdmin(app, {
-    ...{ staffSessions, now, ...built },
+    ...{ database, staffSessions, now, ...built },
     organisation: organisation.current,
     isSecure: config.publicUrl.startsWith("https:"),
     secretKey: config.secretKey,

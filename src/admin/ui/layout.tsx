@@ -4,6 +4,7 @@ import { type Role, roles, type StaffMember } from "../rights.ts";
 import { type MenuEntry, sections } from "../screen.ts";
 import type { SetUp } from "../set-up.ts";
 import type { Toast } from "../toast.ts";
+import { BottomNavigation } from "./bottom-navigation.tsx";
 import { Icon } from "./icon.tsx";
 import { SetUpBar } from "./set-up-bar.tsx";
 
@@ -69,9 +70,6 @@ export function Layout({
           <a className="ib push" href="/admin/find" aria-label="Search or go to">
             <Icon name="search" />
           </a>
-          <a className="ib" href="/admin/you" aria-label={`Your account: ${staff.name}`}>
-            <Icon name="user" />
-          </a>
         </header>
         {here !== undefined && here.screens.length > 1 && (
           <nav className="sub-nav" aria-label={`Screens of ${here.label}`}>
@@ -88,19 +86,7 @@ export function Layout({
             {children}
           </div>
         </main>
-        <nav className="tabs-bottom" aria-label="Main, on phones">
-          {menu.map(({ section, path, label, isHere }) => (
-            <a
-              className={isHere ? "on" : undefined}
-              href={path}
-              aria-current={isHere ? "true" : undefined}
-              key={section}
-            >
-              <Icon name={sections[section].icon} />
-              {label}
-            </a>
-          ))}
-        </nav>
+        <BottomNavigation menu={menu} staff={staff} />
         {toast !== null && <ToastView toast={toast} />}
       </div>
     </>

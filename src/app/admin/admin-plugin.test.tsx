@@ -86,6 +86,16 @@ test("ADM-3: without the right a screen and its form are refused, and the form d
   expect(notes).toEqual([]);
 });
 
+test("ADM-15: the bar at the bottom has four sections; More has the others, the account and the way out", async () => {
+  const administrator = await site.logIn("administrator");
+  const bar = readPage((await administrator.get("/admin")).html).querySelector(".tabs-bottom")!;
+  const read = (selector: string) => [...bar.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  expect(read(":scope > a")).toEqual(["Dashboard", "Donations", "Events", "Volunteers"]);
+  expect(read("summary")).toEqual(["More"]);
+  expect(read(".pop a")).toEqual(["Content", "Settings", `${administrator.name}, your account`]);
+  expect(read("form[action='/admin/log-out'] button")).toEqual(["Log out"]);
+});
+
 test("ADM-4: wrong input comes back beside its field with what was typed; a refusal and a failure say what to do", async () => {
   const treasurer = await site.logIn("treasurer");
   const empty = readPage((await treasurer.post("/admin/trial/7/note", { note: "" })).html);

@@ -37,18 +37,30 @@ export function ActionForm({
       noValidate
     >
       <Sent value={{ id, form }}>
-        {form?.message && <FormMessage form={form} />}
+        {form?.message && <FormMessage id={id} form={form} />}
         {children}
       </Sent>
     </form>
   );
 }
 
-function FormMessage({ form: { state, message } }: { form: FilledForm }) {
+/** If several fields are wrong, it has a link to each, and takes the focus when the page is shown. */
+function FormMessage({ id, form: { state, message, errors } }: { id: string; form: FilledForm }) {
+  const wrong = Object.entries(errors).flatMap(([name, [error]]) => (error === undefined ? [] : [{ name, error }]));
+  const hasSeveral = wrong.length > 1;
   return (
-    <div className="field">
+    <div className="field" {...(hasSeveral && { tabIndex: -1, autoFocus: true })}>
       <Note look={state === "refused" ? "bad" : "info"} isNews>
         {message}
+        {hasSeveral && (
+          <ul>
+            {wrong.map(({ name, error }) => (
+              <li key={name}>
+                <a href={`#${id}-${name}`}>{error}</a>
+              </li>
+            ))}
+          </ul>
+        )}
       </Note>
     </div>
   );
@@ -238,9 +250,10 @@ export function ChoiceField({
           {error}
         </span>
       )}
-      {options.map((option) => (
+      {options.map((option, at) => (
         <label className="check" key={option.value}>
           <input
+            id={at === 0 ? fieldId : undefined}
             className="box"
             type={isSingle ? "radio" : "checkbox"}
             name={name}

@@ -18,6 +18,7 @@ const write = action({
   run: async ({ fields: { note }, params, staff }) => {
     if (note === "refuse") throw new Refusal("Someone else has just changed this. Please read it again.");
     if (note === "wrong") throw new AppError("invalid_input", { fields: { note: ["This note is too odd."] } });
+    if (note === "twice") throw new AppError("invalid_input", { fields: { note: ["Too odd."], tag: ["Unknown."] } });
     if (note === "fail") throw new Error("a secret detail");
     notes.push(`${staff.name} ${params.id} ${note}`);
     return { to: `/admin/trial/${params.id}`, said: "The note is saved." };
@@ -84,6 +85,20 @@ test("ADM-3: without the right a screen and its form are refused, and the form d
   const { html } = await auditor.post("/admin/trial/7/note", { note: "hello" });
   expect(html).toContain(`${one} or ${other} can give you this right.`);
   expect(notes).toEqual([]);
+});
+
+test("ADM-16: a form with several errors begins with links to their fields, which take the focus; one error needs none", async () => {
+  const treasurer = await site.logIn("treasurer");
+  const sendNote = async (note: string) =>
+    readPage((await treasurer.post("/admin/trial/7/note", { note })).html).querySelector("#note")!;
+  const form = await sendNote("twice");
+  const links = [...form.querySelectorAll("[autofocus][tabindex='-1'] [role=alert] a")];
+  expect(links.map((link) => [link.getAttribute("href"), link.textContent])).toEqual([
+    ["#note-note", "Too odd."],
+    ["#note-tag", "Unknown."],
+  ]);
+  expect(form.querySelector("input#note-note[aria-invalid]")).not.toBeNull();
+  expect((await sendNote("wrong")).querySelector("[autofocus], [role=alert] a")).toBeNull();
 });
 
 test("ADM-15: the bar at the bottom has four sections; More has the others, the account and the way out", async () => {

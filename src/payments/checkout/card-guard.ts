@@ -12,12 +12,12 @@ export async function findCardGuard(connection: Connection, now: Date): Promise<
 
 /**
  * Ends the guard now: within two seconds every process takes cards as usual, and counts only declines from now on.
- * Returns until when it would have lasted; null if cards were not guarded.
+ * False if cards were not guarded.
  */
-export async function endCardGuard(transaction: Connection, now: Date): Promise<Date | null> {
+export async function endCardGuard(transaction: Connection, now: Date): Promise<boolean> {
   const row = transaction.selectFrom("decline_breaker").select(["guarded_from as from", "guarded_until as until"]);
   const guard = await row.forUpdate().executeTakeFirstOrThrow();
-  if (!isGuarded(guard, now)) return null;
+  if (!isGuarded(guard, now)) return false;
   await transaction.updateTable("decline_breaker").set({ guarded_until: now }).execute();
-  return guard.until;
+  return true;
 }

@@ -45,9 +45,9 @@ const endAction = ({ database, now }: BookkeepingServices): Action =>
     run: ({ actor }) =>
       database.transaction().execute(async (transaction) => {
         const at = now();
-        const until = await endCardGuard(transaction, at);
-        if (until === null) throw new Refusal("Cards are not guarded any more. Nothing was changed.");
-        const act = { verb: "card-guard.end", subject: "card-guard", subjectId: "", before: { until } };
+        if (!(await endCardGuard(transaction, at)))
+          throw new Refusal("Cards are not guarded any more. Nothing was changed.");
+        const act = { verb: "card-guard.end", subject: "card-guard", subjectId: "" };
         await recordAct(transaction, actor, act, at);
         return { to: PAYMENTS, said: "Cards are taken as usual again." };
       }),

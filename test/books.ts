@@ -29,6 +29,7 @@ export type Comparison = {
 
 type Attempt = {
   readonly reference: string;
+  readonly transactionId: string | null;
   readonly state: PaymentState;
   readonly cents: number;
   readonly total: number;
@@ -48,7 +49,12 @@ export async function compareBooks(pool: pg.Pool, provider: readonly LedgerRow[]
   const refunds = moved.filter(({ type }) => type === "refund");
   const attempts = await listAttempts(pool);
   const byReference = new Map(attempts.map((attempt) => [attempt.reference, attempt]));
-  const charges = Map.groupBy(payments, ({ orderReference }) => orderReference);
+  const byTransaction = new Map(attempts.map((attempt) => [attempt.transactionId, attempt.reference]));
+  const charges = Map.groupBy(
+    payments,
+    // A charge that staff took in has another reference at the provider.
+    ({ transactionId, orderReference }) => byTransaction.get(transactionId) ?? orderReference,
+  );
   const paid = attempts.filter(({ state }) => isPaid(state));
   const one = async (text: string) => Number((await pool.query<{ value: string }>(text)).rows[0]?.value ?? 0);
   const sumOf = (rows: readonly { amountCents: number }[]) => sum(rows.map(({ amountCents }) => amountCents));
@@ -96,7 +102,7 @@ export async function compareBooks(pool: pg.Pool, provider: readonly LedgerRow[]
 
 async function listAttempts(pool: pg.Pool): Promise<Attempt[]> {
   const { rows } = await pool.query<Attempt>(
-    `select a.order_reference as reference, a.state, a.amount_cents as cents, coalesce(d.total_cents, o.total_cents) as total,
+    `select a.order_reference as reference, a.provider_transaction_id as "transactionId", a.state, a.amount_cents as cents, coalesce(d.total_cents, o.total_cents) as total,
             d.id is not null as "isDonation",
             coalesce(r.returned, 0)::bigint as returned, coalesce(r.charged_back, 0)::bigint as "chargedBack",
             coalesce(r.is_taken_back, false) as "isTakenBack", receipts.count::integer as receipts,

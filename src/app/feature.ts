@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { AdminPart } from "#admin/feature.ts";
 import type { PersonData } from "#admin/person-data.ts";
 import type { OtherFeatures } from "#features/accounts/server/services.ts";
+import type { TakenInDonations } from "#features/bookkeeping/server/take-in.ts";
 import type { ContentAdminServices } from "#features/content/admin/content-services.ts";
 import type { SettingPreviews, SetUpSources } from "#features/settings/server/settings-services.ts";
 import type { DemoPast } from "#payments/demo/demo-payments.ts";
@@ -38,6 +39,7 @@ export type AdminServices = {
   readonly settingPreviews: SettingPreviews;
   readonly setUpSources: SetUpSources;
   readonly personData: PersonData;
+  readonly takenIn: TakenInDonations;
 } & Pick<ContentAdminServices, "listFunds" | "eventTickets">;
 
 /** What a feature registers with the server. */

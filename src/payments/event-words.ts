@@ -5,6 +5,7 @@ export const providerNames = { payway: "PayWay", braintree: "PayPal" } as const;
 /** What the event of a payment means, by its name in `#payments/states.ts`. Refunds have their own words below. */
 export const paymentEventWords: Readonly<Record<string, (provider: string) => string>> = {
   payment_created: () => "The donor sent the donation from the donation page, and their bank was asked first.",
+  charged_elsewhere: (provider) => `${provider} took the charge. It was not made on this site.`,
   submission_started: (provider) => `The charge went to ${provider}.`,
   challenge_required: () => "The donor’s bank asked them to confirm.",
   payment_cancelled: () => "The donor did not confirm it at their bank. Nothing was charged.",
@@ -12,7 +13,7 @@ export const paymentEventWords: Readonly<Record<string, (provider: string) => st
   charge_declined: (provider) => `Declined. ${provider} did not take the charge.`,
   charge_pending: (provider) => `${provider} has the charge and has not decided yet.`,
   answer_lost: (provider) => `${provider}’s answer was lost. We did not charge again; we asked what had become of it.`,
-  charge_found: (provider) => `Paid. ${provider} found the charge under our reference, and we put it on the books.`,
+  charge_found: (provider) => `Paid. ${provider} has the charge, and we put it on the books.`,
   decline_found: (provider) => `Declined. ${provider} says that it did not take the charge.`,
   pending_charge_found: (provider) => `${provider} found the charge and has not decided yet.`,
   charge_never_found: (provider) => `${provider} never had the charge. Nothing was taken.`,
@@ -26,6 +27,7 @@ type RefundFacts = { readonly amount_cents: number; readonly provider: "payway" 
 /** The symbol of a payment's event; a clock for any other. */
 export const eventIcons = {
   payment_created: "drop",
+  charged_elsewhere: "drop",
   submission_started: "drop",
   challenge_required: "shield",
   charge_approved: "ok",

@@ -150,6 +150,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/reconciliation/:day": "reconciliation.see",
   "POST /admin/reconciliation/:day/close/:id": "reconciliation.change",
   "POST /admin/reconciliation/:day/compare": "reconciliation.change",
+  "POST /admin/reconciliation/:day/take-in/:id": "reconciliation.change",
   "GET /admin/reconciliation/payments": "reconciliation.see",
   "POST /admin/reconciliation/payments/:id/check": "reconciliation.change",
   "POST /admin/reconciliation/payments/end-guard": "reconciliation.change + proof",

@@ -13,6 +13,7 @@ import { searchEverywhere } from "#admin/search.ts";
 import { setUpSources } from "#features/content/server/set-up-sources.ts";
 import { drawSpecimenReceipt } from "#features/donations/server/specimen-receipt.ts";
 import { listCategories } from "#features/donations/server/store.ts";
+import { listTakenInCauses, recordTakenInDonation } from "#features/donations/server/take-in.ts";
 import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
 import { eventTickets } from "#features/tickets/server/event-tickets.ts";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
@@ -45,6 +46,7 @@ export async function mountAdmin(
     },
     setUpSources: setUpSources(database),
     eventTickets,
+    takenIn: { listCauses: listTakenInCauses, record: recordTakenInDonation },
     listFunds: async () =>
       (await listCategories(database, dayInSydney(now()))).map(({ fund, title }) => ({ value: fund, label: title })),
     personData: createPersonData(services, {

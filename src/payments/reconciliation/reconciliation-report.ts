@@ -132,7 +132,7 @@ export function adviceOf({ kind, provider, ours_cents, theirs_cents, refund_id }
   const mender = "whoever runs the site";
   switch (kind as FindingKind) {
     case "charge_without_payment":
-      return `Find out at ${at} who paid and for what. Refund it there if it was not meant for us.`;
+      return `Find out at ${at} who paid and for what. If it was a gift, take it in as a donation at Donations, Reconciliation. If it was not meant for us, refund it at ${at}: the next comparison closes this difference.`;
     case "payment_without_charge":
       return `Search ${at} for it. If it is not there, its receipt must be voided: tell ${mender}, and write to the donor.`;
     case "amount_differs":

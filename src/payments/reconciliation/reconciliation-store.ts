@@ -3,7 +3,7 @@ import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import type { ProviderName } from "../tables.ts";
-import type { BookedPayment, Finding, ProviderComparison } from "./compare.ts";
+import type { BookedPayment, Finding, FindingKind, ProviderComparison } from "./compare.ts";
 
 export type Run = Selectable<Tables["reconciliation_runs"]>;
 export type KeptFinding = Selectable<Tables["reconciliation_findings"]>;
@@ -166,6 +166,21 @@ export async function scheduleCheck(connection: Connection, attemptId: string, n
     .execute();
 }
 
+/** An open finding of this kind, locked until the transaction ends; undefined if there is none. */
+export function lockOpenFinding(
+  transaction: Connection,
+  { id, kind }: { id: number; kind: FindingKind },
+): Promise<KeptFinding | undefined> {
+  return transaction
+    .selectFrom("reconciliation_findings")
+    .selectAll()
+    .where("id", "=", id)
+    .where("kind", "=", kind)
+    .where("resolved_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
 /** Differences that nobody has resolved, oldest first. */
 export function listOpenFindings(connection: Connection, provider: ProviderName): Promise<KeptFinding[]> {
   return connection
@@ -245,6 +260,7 @@ async function keepFinding(
     .onConflict((conflict) =>
       conflict.columns(["provider", "kind", "reference"]).doUpdateSet({
         ...seen,
+        attempt_id: sql`case when ${kept} then reconciliation_findings.attempt_id else excluded.attempt_id end`,
         resolved_at: sql`case when ${kept} then reconciliation_findings.resolved_at else excluded.resolved_at end`,
         closed_at: sql`case when ${kept} then reconciliation_findings.closed_at end`,
         closed_by: sql`case when ${kept} then reconciliation_findings.closed_by end`,
@@ -254,14 +270,25 @@ async function keepFinding(
     .execute();
 }
 
-/** Closes an open finding by hand; null if it is no longer open. `by` is the id of the member of staff. */
+type Closing = {
+  readonly id: number;
+  /** The id of the member of staff. */
+  readonly by: number;
+  readonly reason: string;
+  /** The payment that now stands for it. */
+  readonly attemptId?: string;
+  readonly now: Date;
+};
+
+/** Closes an open finding by hand; null if it is no longer open. */
 export async function closeFinding(
   connection: Connection,
-  { id, by, reason, now }: { id: number; by: number; reason: string; now: Date },
+  { id, by, reason, attemptId, now }: Closing,
 ): Promise<KeptFinding | null> {
   const closed = await connection
     .updateTable("reconciliation_findings")
     .set({ resolved_at: now, closed_at: now, closed_by: by, closed_reason: reason })
+    .$if(attemptId !== undefined, (query) => query.set({ attempt_id: attemptId! }))
     .where("id", "=", id)
     .where("resolved_at", "is", null)
     .returningAll()

@@ -1,8 +1,12 @@
+import type { FastifyBaseLogger } from "fastify";
 import type { AdminPart } from "#admin/feature.ts";
 import type { StaffSessions } from "#admin/staff-sessions.ts";
 import type { Payments } from "#payments/payments.ts";
+import type { Providers } from "#payments/provider.ts";
 import type { Reconciliation } from "#payments/reconciliation/reconciliation.ts";
+import type { Subject } from "#payments/subject.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import type { TakenInDonations } from "../server/take-in.ts";
 import { accountsPart } from "./accounts-part.ts";
 import { auditPart } from "./audit-part.ts";
 import { cardGuardPart } from "./card-guard-part.ts";
@@ -12,6 +16,10 @@ import { reconciliationPart } from "./reconciliation-part.ts";
 import { reportsPart } from "./reports-part.ts";
 
 export type BookkeepingServices = CoreServices<"database" | "jobs" | "now"> & {
+  readonly log: FastifyBaseLogger;
+  readonly providers: Providers;
+  readonly subject: Subject;
+  readonly takenIn: TakenInDonations;
   readonly payments: Payments;
   readonly reconciliation: Reconciliation;
   readonly staffSessions: StaffSessions;

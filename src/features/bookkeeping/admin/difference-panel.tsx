@@ -3,16 +3,21 @@ import { ActionForm, TextArea } from "#admin/ui/form.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars } from "#shared/language.ts";
 import type { Difference } from "../server/findings.ts";
+import type { ForeignChargeFacts } from "../server/take-in.ts";
 import { shortTime } from "./shown-times.ts";
 import { ThingLink } from "./thing-link.tsx";
+import { TakeInForm } from "./take-in-form.tsx";
 
 /** One difference: what the provider has and what we have, what to do, and the form that closes it. */
 export function DifferencePanel({
   difference,
+  foreign,
   mayChange,
   request,
 }: {
   difference: Difference;
+  /** Set if it is an open charge that can be taken in. */
+  foreign: ForeignChargeFacts | undefined;
   mayChange: boolean;
   request: ScreenRequest;
 }) {
@@ -25,7 +30,7 @@ export function DifferencePanel({
         <Status look={isOpen ? "warn" : "ok"}>{isOpen ? "Open" : closed === null ? "Put right" : "Closed"}</Status>
       </div>
       <p>{text}</p>
-      <Sides difference={difference} />
+      <Sides difference={difference} closest={foreign?.closest ?? null} />
       {isOpen && (
         <p>
           <b>What to do:</b> {advice}
@@ -40,6 +45,9 @@ export function DifferencePanel({
         Found on {shortTime(foundAt)}
         {endedAt !== null && closed === null && <>, put right by {shortTime(endedAt)}</>}
       </p>
+      {isOpen && mayChange && foreign !== undefined && (
+        <TakeInForm difference={difference} causes={foreign.causes} request={request} />
+      )}
       {isOpen && mayChange && <CloseForm difference={difference} request={request} />}
     </article>
   );
@@ -50,7 +58,7 @@ function describeSide(cents: number): string {
   return cents > 0 ? formatDollars(cents) : `${formatDollars(-cents)} refunded`;
 }
 
-function Sides({ difference }: { difference: Difference }) {
+function Sides({ difference, closest }: { difference: Difference; closest: ForeignChargeFacts["closest"] }) {
   const { provider, theirsCents, oursCents, transaction, payment, of } = difference;
   return (
     <div className="two">
@@ -88,6 +96,15 @@ function Sides({ difference }: { difference: Difference }) {
             <dt>{of.kind === "donation" ? "Donation" : "Ticket order"}</dt>
             <dd>
               <ThingLink thing={of} />
+            </dd>
+          </div>
+        )}
+        {closest !== null && (
+          <div>
+            <dt>Closest gift</dt>
+            <dd>
+              <a href={`/admin/donations/${closest.id}`}>{closest.reference}</a>, {formatDollars(closest.cents)}, not
+              paid, {shortTime(closest.at)}
             </dd>
           </div>
         )}

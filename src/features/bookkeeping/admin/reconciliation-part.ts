@@ -8,10 +8,12 @@ import { providerTitles } from "#payments/reconciliation/reconciliation-report.t
 import { closeFinding } from "#payments/reconciliation/reconciliation-store.ts";
 import { isPaid, isUndecided } from "#payments/states.ts";
 import { addDays, dayInSydney, isDay, plural } from "#shared/language.ts";
-import { countOpenDifferences, findCloser, listDifferences } from "../server/findings.ts";
+import { countOpenDifferences, describeEnd, listDifferences } from "../server/findings.ts";
 import { countPaymentsToReview, listPaymentsToReview, requestCheck } from "../server/payments-to-review.ts";
 import { listDays, readDays } from "../server/reconciliation-days.ts";
+import { listForeignCharges } from "../server/take-in.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
+import { takeInCharge } from "./take-in-action.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -30,7 +32,7 @@ export function reconciliationPart(services: BookkeepingServices): AdminPart {
   const { database, now } = services;
   return {
     reads: { reconciliation: reconciliationReads(services) },
-    actions: [closeDifference(services), compareAgain(services), checkPayment(services)],
+    actions: [closeDifference(services), takeInCharge(services), compareAgain(services), checkPayment(services)],
     dashboard: [
       {
         right: "reconciliation.see",
@@ -68,7 +70,7 @@ const waitingPayments = (count: number) =>
     look: "warn",
   }) as const;
 
-function reconciliationReads({ database, now }: BookkeepingServices) {
+function reconciliationReads({ database, takenIn, now }: BookkeepingServices) {
   return {
     /** The days before `before` or, without it, before today. */
     async listDays(before: string | undefined) {
@@ -87,8 +89,15 @@ function reconciliationReads({ database, now }: BookkeepingServices) {
         readDays(database, day, day),
         listDifferences(database, { day }),
       ]);
+      const foreign = await listForeignCharges(database, takenIn, differences);
       const next = addDays(day, 1);
-      return { ...booked!, differences, before: addDays(day, -1), after: next > dayInSydney(now()) ? null : next };
+      return {
+        ...booked!,
+        differences,
+        foreign,
+        before: addDays(day, -1),
+        after: next > dayInSydney(now()) ? null : next,
+      };
     },
 
     listPayments: () => listPaymentsToReview(database, now()),
@@ -109,14 +118,7 @@ function closeDifference({ database, now }: BookkeepingServices): Action {
       const at = now();
       const day = await database.transaction().execute(async (transaction) => {
         const closed = await closeFinding(transaction, { id, by: staff.id, reason, now: at });
-        if (closed === null) {
-          const closer = await findCloser(transaction, id);
-          throw new Refusal(
-            closer === null
-              ? "This difference is no longer open: it was put right in the meantime. Nothing was changed."
-              : `${closer} has closed this difference in the meantime. Nothing was changed.`,
-          );
-        }
+        if (closed === null) throw new Refusal(await describeEnd(transaction, id));
         const { kind, provider, reference, ours_cents, theirs_cents } = closed;
         const before = { kind, provider, reference, oursCents: ours_cents, theirsCents: theirs_cents };
         const act = { verb: "difference.close", subject: "difference", subjectId: String(id), before, reason };

@@ -180,10 +180,12 @@ const oneDay = screen({
 });
 
 function Day({ booked, request }: { booked: ReconciliationDay; request: ScreenRequest }) {
-  const { day, before, after, differences, state } = booked;
+  const { day, before, after, differences, foreign, state } = booked;
   const { form } = request;
   const open = differences.filter(({ endedAt }) => endedAt === null);
-  const isShownBelow = open.some(({ id }) => form?.action === `${LIST}/${day}/close/${id}`);
+  const isShownBelow = open.some(({ id }) =>
+    ["close", "take-in"].some((act) => form?.action === `${LIST}/${day}/${act}/${id}`),
+  );
   return (
     <>
       <PageHead
@@ -223,6 +225,7 @@ function Day({ booked, request }: { booked: ReconciliationDay; request: ScreenRe
           {differences.map((difference) => (
             <DifferencePanel
               difference={difference}
+              foreign={foreign.get(difference.id)}
               mayChange={mayChange(request)}
               request={request}
               key={difference.id}

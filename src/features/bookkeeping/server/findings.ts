@@ -8,6 +8,7 @@ import { type PaidThing, paidThing } from "./paid-thing.ts";
 /** A difference between a provider's books and ours, in words. */
 export type Difference = {
   readonly id: number;
+  readonly kind: FindingKind;
   readonly day: string;
   readonly provider: string;
   readonly title: string;
@@ -46,6 +47,7 @@ export async function listDifferences(connection: Connection, of: { day: string 
     .execute();
   return rows.map((row) => ({
     id: row.id,
+    kind: row.kind as FindingKind,
     day: row.day,
     provider: providerTitles[row.provider],
     title: titleOf(row),
@@ -101,8 +103,16 @@ export async function countOpenDifferences(connection: Connection): Promise<numb
   return count;
 }
 
+/** What to tell somebody who deals with a difference that is no longer open. */
+export async function describeEnd(connection: Connection, id: number): Promise<string> {
+  const closer = await findCloser(connection, id);
+  return closer === null
+    ? "This difference is no longer open: it was put right in the meantime. Nothing was changed."
+    : `${closer} has closed this difference in the meantime. Nothing was changed.`;
+}
+
 /** Who closed a difference that is no longer open, or null if it was resolved without anybody's decision. */
-export async function findCloser(connection: Connection, id: number): Promise<string | null> {
+async function findCloser(connection: Connection, id: number): Promise<string | null> {
   const row = await connection
     .selectFrom("reconciliation_findings as finding")
     .innerJoin("staff", "staff.id", "finding.closed_by")

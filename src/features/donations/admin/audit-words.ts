@@ -8,6 +8,7 @@ import { methodWords } from "./list/filter-words.ts";
 /** The words between the person and the donation: '{actor} {words} donation D-…'. */
 export const donationAuditWords = {
   "donation.note": "wrote a note on",
+  "donation.take-in": "took in a charge that was made outside the site, as",
   "donation.send-receipt": "sent the receipt again of",
   "donation.correct-email": "corrected the email address of",
   "donation.correct-name": "corrected the name on the receipt of",

@@ -37,7 +37,7 @@ test("REC-25: a treasurer closes a difference with a reason, by the keyboard alo
   await expect(panel.getByRole("heading")).toHaveText("PayWay holds a charge that no payment of ours stands for");
   await expectGoodScreen(page, "a day of reconciliation");
 
-  await tabTo(page, panel.locator("summary"));
+  await tabTo(page, panel.locator("summary", { hasText: "Close with a reason" }));
   await page.keyboard.press("Enter");
   await tabTo(page, panel.getByRole("textbox"));
   await page.keyboard.press("Tab");

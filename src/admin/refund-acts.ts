@@ -2,6 +2,8 @@
 export const refundAuditWords = {
   "refund.make": "refunded money of",
   "refund.request": "requested a refund of",
+  "refund.reverse": "reversed the payment, which the provider does not have, of",
+  "refund.request-reversal": "requested to reverse the payment of",
   "refund.approve": "approved a refund of",
   "refund.decline": "declined a refund of",
   "refund.withdraw": "withdrew a request for a refund of",

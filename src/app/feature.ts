@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { AdminPart } from "#admin/feature.ts";
 import type { PersonData } from "#admin/person-data.ts";
 import type { OtherFeatures } from "#features/accounts/server/services.ts";
+import type { Reversals } from "#features/bookkeeping/server/reversals.ts";
 import type { TakenInDonations } from "#features/bookkeeping/server/take-in.ts";
 import type { ContentAdminServices } from "#features/content/admin/content-services.ts";
 import type { SettingPreviews, SetUpSources } from "#features/settings/server/settings-services.ts";
@@ -40,6 +41,7 @@ export type AdminServices = {
   readonly setUpSources: SetUpSources;
   readonly personData: PersonData;
   readonly takenIn: TakenInDonations;
+  readonly reversals: Reversals;
 } & Pick<ContentAdminServices, "listFunds" | "eventTickets">;
 
 /** What a feature registers with the server. */

@@ -59,8 +59,14 @@ export const refundEventWords: Readonly<Record<string, (refund: RefundFacts) => 
   late_refund_found: ({ amount_cents }) => `Refunded after all: ${formatDollars(amount_cents)} went back.`,
 };
 
-/** Money that was taken back without a request of ours. */
-export const takenBackWords: Readonly<Record<string, (cents: number) => string>> = {
-  chargeback: (cents) => `The dispute was decided for the donor: ${formatDollars(cents)} went back.`,
-  reversal: (cents) => `The provider took the payment back by itself: ${formatDollars(cents)}.`,
-};
+type TakenBack = { readonly kind: string; readonly amount_cents: number; readonly requested_by: string };
+
+/** What went back, or off our books, without a refund of ours; undefined for a refund. */
+export function describeTakenBack({ kind, amount_cents, requested_by }: TakenBack): string | undefined {
+  const amount = formatDollars(amount_cents);
+  if (kind === "chargeback") return `The dispute was decided for the donor: ${amount} went back.`;
+  if (kind !== "reversal") return undefined;
+  return requested_by === "staff"
+    ? `Reversed: the provider does not have the charge of ${amount}, so it is off our books. No money went back.`
+    : `The provider took the payment back by itself: ${amount}.`;
+}

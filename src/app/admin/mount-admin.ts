@@ -14,6 +14,7 @@ import { setUpSources } from "#features/content/server/set-up-sources.ts";
 import { drawSpecimenReceipt } from "#features/donations/server/specimen-receipt.ts";
 import { listCategories } from "#features/donations/server/store.ts";
 import { listTakenInCauses, recordTakenInDonation } from "#features/donations/server/take-in.ts";
+import { askForRefund } from "#features/refunds/server/refund-requests.ts";
 import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
 import { eventTickets } from "#features/tickets/server/event-tickets.ts";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
@@ -47,6 +48,13 @@ export async function mountAdmin(
     setUpSources: setUpSources(database),
     eventTickets,
     takenIn: { listCauses: listTakenInCauses, record: recordTakenInDonation },
+    reversals: {
+      async ask({ cents, ...wanted }, actor) {
+        const facts = { ...wanted, amountCents: cents, leftCents: cents, tickets: [], isReversal: true };
+        const { requestId, refund } = await askForRefund(services, facts, actor);
+        return { requestId, isMade: refund !== null };
+      },
+    },
     listFunds: async () =>
       (await listCategories(database, dayInSydney(now()))).map(({ fund, title }) => ({ value: fund, label: title })),
     personData: createPersonData(services, {

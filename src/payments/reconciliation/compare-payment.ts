@@ -47,6 +47,7 @@ function checkUnpaid(payment: BookedPayment, main: ListedCharge | undefined, isW
 
 function checkPaid(payment: BookedPayment, main: ListedCharge | undefined, notes: Notes, terms: ComparisonTerms) {
   const { amountCents: oursCents } = payment;
+  if (main === undefined && noteReversal(payment, notes)) return;
   if (main === undefined) {
     const detail = bothStates(payment, main);
     note(notes, payment, main, { kind: "payment_without_charge", oursCents, theirsCents: 0, detail });
@@ -64,6 +65,19 @@ function checkPaid(payment: BookedPayment, main: ListedCharge | undefined, notes
     note(notes, payment, main, { kind: amount, oursCents, theirsCents: main.amountCents, detail });
   }
   checkRefunds(payment, main, notes, terms);
+}
+
+/**
+ * Whether staff have reversed a payment that the provider doesn't have. It then counts on both sides' days as made and
+ * taken back, like a void.
+ */
+function noteReversal(payment: BookedPayment, { theirs }: Notes): boolean {
+  const made = payment.refunds.filter(({ state }) => state === "succeeded");
+  const takenCents = made.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  if (takenCents !== payment.amountCents || !made.some(({ kind }) => kind === "reversal")) return false;
+  theirs.push({ day: payment.day, cents: payment.amountCents });
+  for (const { day, amountCents } of made) theirs.push({ day, cents: -amountCents });
+  return true;
 }
 
 /** How the provider's state differs for a payment that our books call paid; null if it doesn't. */

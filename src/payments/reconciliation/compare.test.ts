@@ -298,3 +298,17 @@ test("REL-1: a duplicate charge that was refunded is not a finding", () => {
   expect(compare([payment()], [charge(), { ...extra, status: "voided" }]).findings).toEqual([]);
   expect(compare([], [extra, back]).findings).toEqual([]);
 });
+
+test("REC-32: a reversed payment that the provider does not have agrees, also in the sums of both days", () => {
+  const reversal = { kind: "reversal", transactionId: "1", amountCents: 1000, ledgerCents: -1000 } as const;
+  const reversed = payment({ state: "refunded", day: before, refunds: [refund(reversal)] });
+  expect(compare([reversed], [])).toMatchObject({ findings: [], oursCents: -1000, theirsCents: -1000 });
+  const inPart = payment({
+    state: "partially_refunded",
+    refunds: [refund({ ...reversal, amountCents: 400, ledgerCents: -400 })],
+  });
+  expect(compare([inPart], []).findings).toMatchObject([{ kind: "payment_without_charge" }]);
+  const refunded = payment({ state: "refunded", refunds: [refund({ ...reversal, kind: "refund" })] });
+  expect(compare([refunded], []).findings).toMatchObject([{ kind: "payment_without_charge" }]);
+  expect(compare([reversed], [charge({ day: before })]).findings).toMatchObject([{ kind: "refund_missing" }]);
+});

@@ -124,39 +124,49 @@ export function describeDifference(finding: DescribedFinding): string {
 
 const signed = (cents: number | null) => formatDollars(cents ?? 0);
 
-/** What staff should do. Charging again is never the answer. */
-export function adviceOf({ kind, provider, ours_cents, theirs_cents, refund_id }: DescribedFinding): string {
-  const at = providerTitles[provider];
-  const ours = ours_cents ?? 0;
-  const theirs = theirs_cents ?? 0;
-  const mender = "whoever runs the site";
-  switch (kind as FindingKind) {
+const mender = "whoever runs the site";
+
+/** What staff should do. Charging again is never the answer; only a fault of the site needs somebody else. */
+export function adviceOf(finding: DescribedFinding): string {
+  const at = providerTitles[finding.provider];
+  switch (finding.kind as FindingKind) {
     case "charge_without_payment":
       return `Find out at ${at} who paid and for what. If it was a gift, take it in as a donation at Donations, Reconciliation. If it was not meant for us, refund it at ${at}: the next comparison closes this difference.`;
     case "payment_without_charge":
-      return `Search ${at} for it. If it is not there, its receipt must be voided: tell ${mender}, and write to the donor.`;
+      return `Search ${at} for it. If it is not there, nobody was charged: reverse the payment at Donations, Reconciliation. That voids the receipt and tells the donor.`;
     case "amount_differs":
-      return theirs > ours
-        ? `Refund the difference at ${at}: the donor was charged too much.`
-        : `Find out at ${at} why. The receipt’s amount is too high: tell ${mender}, and write to the donor.`;
+      return adviseOnAmount(finding, at);
     case "currency_differs":
-      return `Ask ${at} why, and have the account set to Australian dollars.`;
+      return `Ask ${at} why, and have the account set to Australian dollars. Then close this difference with their answer.`;
     case "status_differs":
-      if (refund_id !== null || theirs === ours) {
-        return `The site checks this automatically. If it is still here tomorrow, compare both at ${at}.`;
-      }
-      return theirs > 0 && ours === 0
-        ? `The site adds it to our books automatically. Write to the donor, who was told that nothing was charged. If it is still here tomorrow, tell ${mender}.`
-        : `Check the charge at ${at}. If nothing was paid, the receipt must be voided: tell ${mender}, and write to the donor.`;
+      return adviseOnStatus(finding, at);
     case "charged_twice":
-      return `Refund this charge at ${at}. Keep the first one.`;
+      return `Refund this charge at ${at}, and keep the first one. The next comparison closes this difference.`;
     case "refund_without_request":
-      return `Find out at ${at} who made it and why.`;
+      return `Find out at ${at} who made it and why, and close this difference with the answer.`;
     case "refund_missing":
-      return `Search ${at} for it. If it is not there, make the refund there: we have told the donor that the money is coming.`;
+      return finding.refundKind === "refund"
+        ? `Ask ${at} what became of it: they had confirmed it, and we have told the donor that the money is coming. If it never went back, pay the donor by bank transfer, tell whoever keeps the accounts, and close this difference with that. A second refund here or at ${at} would be booked twice.`
+        : `${at} still holds this charge, which our books have as taken back. Refund it at ${at}, then close this difference.`;
     case "refund_amount_differs":
-      return `Compare both at ${at}, and tell the donor how much was actually refunded.`;
+      return `Compare both at ${at}, tell the donor how much was actually refunded, and close this difference with that.`;
     case "ledger_differs":
-      return `Tell ${mender}. Never correct a ledger by hand.`;
+      return `This is a fault of the site. Tell ${mender} the payment and both amounts. Never correct a ledger by hand.`;
   }
+}
+
+function adviseOnAmount({ ours_cents }: DescribedFinding, at: string): string {
+  return ours_cents === 0
+    ? `We asked for another amount, so this is not on our books. Refund the charge at ${at}, ask the donor to give again, and close this difference with that.`
+    : `The site takes no answer with another amount, so this is a fault of the site or of ${at}. Tell ${mender} the payment, the transaction and both amounts. Refund nothing at ${at} before they have answered.`;
+}
+
+function adviseOnStatus({ ours_cents, theirs_cents, refund_id }: DescribedFinding, at: string): string {
+  const [ours, theirs] = [ours_cents ?? 0, theirs_cents ?? 0];
+  if (refund_id !== null || theirs === ours) {
+    return `The site follows ${at} automatically. If it is still here tomorrow, compare both at ${at}, and close this difference with what you found.`;
+  }
+  return theirs > 0 && ours === 0
+    ? `The site adds it to our books automatically. Write to the donor, who was told that nothing was charged. If it is still here tomorrow, refund the charge at ${at}, and ask the donor to give again: the next comparison closes this difference.`
+    : `${at} has not decided yet, or does not say. The site checks every night: if nothing was paid, it voids the receipt and tells the donor. If it is still here in a week, ask ${at}.`;
 }

@@ -181,6 +181,20 @@ export function lockOpenFinding(
     .executeTakeFirst();
 }
 
+/** The open finding of this kind about a payment; undefined if there is none. */
+export function findOpenFindingOf(
+  connection: Connection,
+  { attemptId, kind }: { attemptId: string; kind: FindingKind },
+): Promise<KeptFinding | undefined> {
+  return connection
+    .selectFrom("reconciliation_findings")
+    .selectAll()
+    .where("attempt_id", "=", attemptId)
+    .where("kind", "=", kind)
+    .where("resolved_at", "is", null)
+    .executeTakeFirst();
+}
+
 /** Differences that nobody has resolved, oldest first. */
 export function listOpenFindings(connection: Connection, provider: ProviderName): Promise<KeptFinding[]> {
   return connection
@@ -309,7 +323,7 @@ export async function readReport(connection: Connection, day: string) {
     .leftJoin("payment_attempts as attempt", "attempt.id", "finding.attempt_id")
     .leftJoin("refunds as refund", "refund.id", "finding.refund_id")
     .selectAll("finding")
-    .select(["attempt.order_reference as payment", "refund.order_reference as refund"])
+    .select(["attempt.order_reference as payment", "refund.order_reference as refund", "refund.kind as refundKind"])
     .orderBy("finding.id")
     .where((where) =>
       where.or([

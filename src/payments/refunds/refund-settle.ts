@@ -116,7 +116,12 @@ export async function recordMadeRefund(
 /** Books a succeeded refund: its payment, the ledger and the subject. The payment must be locked. */
 export async function bookRefund(
   transaction: Connection,
-  { subject, attempt, refund, now }: { subject: Subject; attempt: Attempt; refund: Refund; now: Date },
+  {
+    subject,
+    attempt,
+    refund,
+    now,
+  }: { subject: Pick<Subject, "onRefunded">; attempt: Attempt; refund: Refund; now: Date },
 ): Promise<Attempt> {
   const to = paidStateAfter(attempt, await listRefunds(transaction, attempt.id));
   // A dispute stays open while anything is left.

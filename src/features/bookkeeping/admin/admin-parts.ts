@@ -6,6 +6,7 @@ import type { Providers } from "#payments/provider.ts";
 import type { Reconciliation } from "#payments/reconciliation/reconciliation.ts";
 import type { Subject } from "#payments/subject.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import type { Reversals } from "../server/reversals.ts";
 import type { TakenInDonations } from "../server/take-in.ts";
 import { accountsPart } from "./accounts-part.ts";
 import { auditPart } from "./audit-part.ts";
@@ -20,6 +21,7 @@ export type BookkeepingServices = CoreServices<"database" | "jobs" | "now"> & {
   readonly providers: Providers;
   readonly subject: Subject;
   readonly takenIn: TakenInDonations;
+  readonly reversals: Reversals;
   readonly payments: Payments;
   readonly reconciliation: Reconciliation;
   readonly staffSessions: StaffSessions;

@@ -1,9 +1,12 @@
+import { hasRight } from "#admin/rights.ts";
 import type { ScreenRequest } from "#admin/screen.ts";
 import { ActionForm, TextArea } from "#admin/ui/form.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars } from "#shared/language.ts";
 import type { Difference } from "../server/findings.ts";
+import type { ReversalForm } from "../server/reversals.ts";
 import type { ForeignChargeFacts } from "../server/take-in.ts";
+import { ReverseForm } from "./reverse-form.tsx";
 import { shortTime } from "./shown-times.ts";
 import { ThingLink } from "./thing-link.tsx";
 import { TakeInForm } from "./take-in-form.tsx";
@@ -12,12 +15,15 @@ import { TakeInForm } from "./take-in-form.tsx";
 export function DifferencePanel({
   difference,
   foreign,
+  reversal,
   mayChange,
   request,
 }: {
   difference: Difference;
   /** Set if it is an open charge that can be taken in. */
   foreign: ForeignChargeFacts | undefined;
+  /** Set if it is an open payment that can be reversed. */
+  reversal: ReversalForm | undefined;
   mayChange: boolean;
   request: ScreenRequest;
 }) {
@@ -47,6 +53,9 @@ export function DifferencePanel({
       </p>
       {isOpen && mayChange && foreign !== undefined && (
         <TakeInForm difference={difference} causes={foreign.causes} request={request} />
+      )}
+      {isOpen && reversal !== undefined && request.staff !== null && hasRight(request.staff, "refunds.make") && (
+        <ReverseForm difference={difference} form={reversal} request={request} />
       )}
       {isOpen && mayChange && <CloseForm difference={difference} request={request} />}
     </article>

@@ -11,8 +11,10 @@ import { addDays, dayInSydney, isDay, plural } from "#shared/language.ts";
 import { countOpenDifferences, describeEnd, listDifferences } from "../server/findings.ts";
 import { countPaymentsToReview, listPaymentsToReview, requestCheck } from "../server/payments-to-review.ts";
 import { listDays, readDays } from "../server/reconciliation-days.ts";
+import { listReversalForms } from "../server/reversals.ts";
 import { listForeignCharges } from "../server/take-in.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
+import { reversePayment } from "./reverse-action.ts";
 import { takeInCharge } from "./take-in-action.ts";
 
 declare module "#admin/screen.ts" {
@@ -32,7 +34,13 @@ export function reconciliationPart(services: BookkeepingServices): AdminPart {
   const { database, now } = services;
   return {
     reads: { reconciliation: reconciliationReads(services) },
-    actions: [closeDifference(services), takeInCharge(services), compareAgain(services), checkPayment(services)],
+    actions: [
+      closeDifference(services),
+      takeInCharge(services),
+      reversePayment(services),
+      compareAgain(services),
+      checkPayment(services),
+    ],
     dashboard: [
       {
         right: "reconciliation.see",
@@ -90,11 +98,13 @@ function reconciliationReads({ database, takenIn, now }: BookkeepingServices) {
         listDifferences(database, { day }),
       ]);
       const foreign = await listForeignCharges(database, takenIn, differences);
+      const reversals = await listReversalForms(database, differences);
       const next = addDays(day, 1);
       return {
         ...booked!,
         differences,
         foreign,
+        reversals,
         before: addDays(day, -1),
         after: next > dayInSydney(now()) ? null : next,
       };

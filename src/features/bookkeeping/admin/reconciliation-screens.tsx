@@ -180,11 +180,11 @@ const oneDay = screen({
 });
 
 function Day({ booked, request }: { booked: ReconciliationDay; request: ScreenRequest }) {
-  const { day, before, after, differences, foreign, state } = booked;
+  const { day, before, after, differences, foreign, reversals, state } = booked;
   const { form } = request;
   const open = differences.filter(({ endedAt }) => endedAt === null);
   const isShownBelow = open.some(({ id }) =>
-    ["close", "take-in"].some((act) => form?.action === `${LIST}/${day}/${act}/${id}`),
+    ["close", "take-in", "reverse"].some((act) => form?.action === `${LIST}/${day}/${act}/${id}`),
   );
   return (
     <>
@@ -226,6 +226,7 @@ function Day({ booked, request }: { booked: ReconciliationDay; request: ScreenRe
             <DifferencePanel
               difference={difference}
               foreign={foreign.get(difference.id)}
+              reversal={reversals.get(difference.id)}
               mayChange={mayChange(request)}
               request={request}
               key={difference.id}

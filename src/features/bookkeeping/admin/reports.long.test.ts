@@ -106,7 +106,7 @@ test(
     }
     await site.give(await site.visitor());
     const afterGift = await timed(() => treasurer.get(addresses[0]!));
-    const parts = bookkeepingAdmin({ ...site.services, takenIn: {} as never }).flatMap(
+    const parts = bookkeepingAdmin({ ...site.services, takenIn: {} as never, reversals: {} as never }).flatMap(
       ({ dashboard = [] }) => dashboard,
     );
     const reads = parts.flatMap(({ listWaiting, listFigures }) =>

@@ -21,12 +21,10 @@ export function TakeInForm({
       <summary className="btn">
         Take it in as a donation<span className="sr">: {title}</span>
       </summary>
-      <ActionForm action={action} id={`take-in-${id}`} request={request}>
+      <ActionForm action={action} id={`take-in-${id}`} request={request} className="stack">
         <input type="hidden" name="shown" value={theirsCents} />
-        <div className="two">
-          <TextField name="first_name" label="First name of the donor" autoComplete="off" maxLength={100} required />
-          <TextField name="last_name" label="Last name" autoComplete="off" maxLength={100} required />
-        </div>
+        <TextField name="first_name" label="First name of the donor" autoComplete="off" maxLength={100} required />
+        <TextField name="last_name" label="Last name" autoComplete="off" maxLength={100} required />
         <TextField
           name="email"
           label="Email"

@@ -36,7 +36,7 @@ export async function listDifferences(connection: Connection, of: { day: string 
     .leftJoin("ticket_orders as order", "order.id", "attempt.ticket_order_id")
     .leftJoin("staff", "staff.id", "finding.closed_by")
     .selectAll("finding")
-    .select(["attempt.order_reference as payment", "refund.order_reference as refund"])
+    .select(["attempt.order_reference as payment", "refund.order_reference as refund", "refund.kind as refundKind"])
     .select(["donation.id as donationId", "donation.reference as donationReference", "staff.name as closedBy"])
     .select(["order.id as orderId", "order.reference as orderReference"])
     .where((where) => (of === "open" ? where("finding.resolved_at", "is", null) : where("finding.day", "=", of.day)))

@@ -18,7 +18,7 @@ import type { Receipt } from "./receipt.ts";
 
 /** What a donor's refund email needs. `receipt` is the latest, and `link` opens it. */
 export type RefundedDonation = {
-  readonly refund: Pick<Refund, "id" | "kind" | "amount_cents">;
+  readonly refund: Pick<Refund, "id" | "kind" | "amount_cents" | "requested_by">;
   readonly record: DonationRecord;
   readonly address: string;
   readonly receipt: Receipt | undefined;
@@ -95,7 +95,11 @@ function inventedRefund({ organisation }: Sender, cents: number, kind: Refund["k
   const isAll = cents === record.totalCents;
   const data = inventedReceipt(organisation, isAll ? record : { ...record, number: "R-000124", replaces: "R-000123" });
   return {
-    ...{ refund: { id: "example", kind, amount_cents: cents }, record, address: "amina@example.org" },
+    ...{
+      refund: { id: "example", kind, amount_cents: cents, requested_by: "provider" },
+      record,
+      address: "amina@example.org",
+    },
     receipt: { data, voided: isAll ? { on: "2026-11-24", replacedBy: null } : null },
     ...{ pdf: isAll ? null : Buffer.alloc(0), link: inventedLink },
   };
@@ -124,7 +128,7 @@ export function refundEmail(sender: Sender, given: RefundedDonation): EmailMessa
 const reversed = declareEmail({
   name: "refund.reversal",
   title: "A payment that was taken back",
-  when: "To the donor, if the bank or PayPal first approved a payment and then took it back.",
+  when: "To the donor, if the bank or PayPal took a payment back after approving it, or turns out not to have it.",
   placeholders: {
     ...donorPlaceholders,
     ...{
@@ -147,6 +151,11 @@ const reversed = declareEmail({
         "PayPal first approved your donation of {day}, then took the payment back: {amount} did not reach us. If your statement shows it as paid, it will be returned to you within a few business days.",
       when: "If it was paid by PayPal.",
     },
+    neverCharged: {
+      words:
+        "We recorded your donation of {day} as paid, but the payment of {amount} never reached us. If your statement shows it as paid, please tell us.",
+      when: "If staff reversed it because the provider does not have the charge.",
+    },
     ...receiptTexts,
     again: "You can donate again whenever you like. We’re sorry for the inconvenience.",
     ...closingTexts,
@@ -157,16 +166,26 @@ const reversed = declareEmail({
       const invented = inventedRefund(sender, 2_000, "reversal");
       return reversalEmail(sender, { ...invented, record: { ...invented.record, method: "pp" } });
     },
+    "That the provider does not have": (sender) => {
+      const invented = inventedRefund(sender, 10_300, "reversal");
+      return reversalEmail(sender, { ...invented, refund: { ...invented.refund, requested_by: "staff" } });
+    },
     "Before the new receipt for the rest": (sender) =>
       reversalEmail(sender, { ...inventedRefund(sender, 2_000, "reversal"), receipt: undefined, pdf: null }),
   },
 });
 
-/** Tells a donor that the bank or PayPal took an approved payment back. */
+/** Tells a donor that the bank or PayPal took an approved payment back, or never had it. */
 export function reversalEmail(sender: Sender, given: RefundedDonation): EmailMessage {
   const say = fillTexts(reversed, sender, valuesOf(given));
   return emailToDonor(sender, given, say, [
-    paragraph(given.record.method === "pp" ? say.byPaypal : say.byCard),
+    paragraph(
+      given.refund.requested_by === "staff"
+        ? say.neverCharged
+        : given.record.method === "pp"
+          ? say.byPaypal
+          : say.byCard,
+    ),
     ...receiptBlocks(sender, given, say),
     paragraph(say.again),
     { kind: "link", label: "Give again", url: `${sender.publicUrl}${paths.donation}` },

@@ -54,7 +54,7 @@ export function donationSubject({ database, jobs, organisation, config }: Needs)
         { template: "refund", refundId: refund.id },
         { once: `refund ${refund.id}` },
       );
-      const reason = takenBack[refund.kind];
+      const reason = refund.requested_by === "provider" ? takenBack[refund.kind] : undefined;
       if (reason !== undefined) await subject.onRefundAlert(transaction, refund, reason);
       await voidReceipt(transaction, donationId, now);
       await issueReceipt(transaction, donationId, organisation(), now);

@@ -11,7 +11,15 @@ import { providerNames } from "#payments/event-words.ts";
 import { formatDollars, formatList } from "#shared/language.ts";
 import type { RefundForm, ShownRefund } from "../server/shown-refund.ts";
 import { RefundedPanel, RefundStatus } from "./refund-facts.tsx";
-import { describeRefund, foretell, nameRequester, pathOfThings, refusalWords, thingWords } from "./refund-words.ts";
+import {
+  describeRefund,
+  foretell,
+  foretellReversal,
+  nameRequester,
+  pathOfThings,
+  refusalWords,
+  thingWords,
+} from "./refund-words.ts";
 
 type Data = { readonly refund: ShownRefund; readonly form: RefundForm };
 
@@ -31,7 +39,7 @@ export const refundScreen = screen<Data>({
   body: ({ refund, form }, request) => (
     <>
       <PageHead
-        title="Refund"
+        title={refund.request?.isReversal ? "Reversal" : "Refund"}
         about={<About of={refund.of} />}
         crumbs={[
           { label: "Refunds", path: "/admin/refunds" },
@@ -126,12 +134,14 @@ function Outlook({ refund: { amountCents, request, reason }, form }: Data) {
             <dt>Why</dt>
             <dd dir="auto">{reason}</dd>
           </div>
-          {foretell(form, amountCents, request!.tickets).map(({ title, text }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
+          {(request!.isReversal ? foretellReversal(form) : foretell(form, amountCents, request!.tickets)).map(
+            ({ title, text }) => (
+              <div key={title}>
+                <dt>{title}</dt>
+                <dd>{text}</dd>
+              </div>
+            ),
+          )}
         </dl>
       )}
     </section>
@@ -156,8 +166,8 @@ function History({ refund: shown }: { refund: ShownRefund }) {
         )}
         {done !== null && (
           <Step icon={refund!.state === "succeeded" ? "back" : "alert"} at={done}>
-            {describeRefund({ ...shown, refund: { ...refund!, byHand: null } }).label} at {name}, our reference{" "}
-            {refund!.reference}.
+            {describeRefund({ ...shown, refund: { ...refund!, byHand: null } }).label}{" "}
+            {request?.isReversal ? "on our books" : `at ${name}`}, our reference {refund!.reference}.
           </Step>
         )}
         {request?.decidedAt && request.decision !== "alone" && (
@@ -171,9 +181,11 @@ function History({ refund: shown }: { refund: ShownRefund }) {
         )}
         <Step icon="back" at={shown.at} quote={shown.reason}>
           <bdi>{nameRequester(shown)}</bdi>{" "}
-          {request === null || request.decision === "alone"
-            ? `${refund?.state === "succeeded" ? "refunded" : "asked to refund"} ${formatDollars(shown.amountCents)} of ${formatDollars(shown.of.totalCents)}.`
-            : `requested a refund of ${formatDollars(shown.amountCents)}. ${formatDollars(request.leftCents)} was left.`}
+          {request?.isReversal
+            ? `${request.decision === "alone" ? "reversed" : "requested to reverse"} ${formatDollars(shown.amountCents)}.`
+            : request === null || request.decision === "alone"
+              ? `${refund?.state === "succeeded" ? "refunded" : "asked to refund"} ${formatDollars(shown.amountCents)} of ${formatDollars(shown.of.totalCents)}.`
+              : `requested a refund of ${formatDollars(shown.amountCents)}. ${formatDollars(request.leftCents)} was left.`}
         </Step>
       </ol>
     </section>
@@ -291,7 +303,7 @@ function Decide({ refund, form, request }: DecisionProps) {
       {isOpen ? (
         <ActionForm action={`${path}/approve`} id="approve" request={request}>
           <button className="btn final wide" type="submit">
-            Approve and refund {formatDollars(refund.amountCents)}
+            Approve and {refund.request?.isReversal ? "reverse" : "refund"} {formatDollars(refund.amountCents)}
           </button>
         </ActionForm>
       ) : (
@@ -306,7 +318,11 @@ function Decide({ refund, form, request }: DecisionProps) {
           </p>
         </>
       )}
-      {isOpen && <p className="hint">This cannot be undone once the money is on its way.</p>}
+      {isOpen && (
+        <p className="hint">
+          This cannot be undone{refund.request?.isReversal ? "." : " once the money is on its way."}
+        </p>
+      )}
       <ActionForm action={`${path}/decline`} id="decline" request={request} className="stack">
         <TextArea name="reason" label="Why not" hint="Whoever requested it can read this." rows={2} />
         <button className="btn quiet wide" type="submit">

@@ -59,7 +59,7 @@ export function describeRefund({
     default:
       return {
         ...{ look: "act", label: "To approve" },
-        text: "Nothing has been refunded yet. A second person has to approve or decline it.",
+        text: `Nothing has been ${request?.isReversal ? "reversed" : "refunded"} yet. A second person has to approve or decline it.`,
       };
   }
 }
@@ -118,7 +118,10 @@ function describeFailed({ said, nextCheckAt, byHand }: Made, name: string): Refu
   };
 }
 
-function describeDone({ kind }: Made, { name, provider }: { name: string; provider: ProviderName }): RefundStatus {
+function describeDone(
+  { kind, requestedBy }: Made,
+  { name, provider }: { name: string; provider: ProviderName },
+): RefundStatus {
   switch (kind) {
     case "refund":
       return {
@@ -134,6 +137,12 @@ function describeDone({ kind }: Made, { name, provider }: { name: string; provid
         text: `${name} cancelled the charge before it was complete. It may disappear from the payer’s statement instead of showing as a refund.`,
       };
     case "reversal":
+      if (requestedBy === "staff") {
+        return {
+          ...{ look: "plain", icon: "void", label: "Reversed" },
+          text: `${name} does not have this charge, so no money went back. The payment is off our books.`,
+        };
+      }
       return {
         ...{ look: "plain", icon: "back", label: "Taken back" },
         text: `${name} took the payment back by itself, because it could not collect it. Nobody here asked for this.`,
@@ -165,6 +174,28 @@ export function nameRequester({ request, refund, payment }: ShownRefund): string
 /** Shown instead of refunding an amount other than the one on the button. */
 export const askToCheck = (cents: number): string =>
   `Nothing was sent yet. Check what happens with ${formatDollars(cents)}, then send it.`;
+
+/** What will happen if a payment is reversed that the provider does not have. */
+export function foretellReversal({ payment, receipt, of }: RefundForm): Outlook[] {
+  const name = payment === null ? "The provider" : providerNames[payment.provider];
+  const isGift = of.kind === "donation";
+  return [
+    { title: "The money", text: `None goes back: ${name} does not have this charge. We ask ${name} once more first.` },
+    { title: "The books", text: "The ledger’s entries of this payment are reversed, and the difference is closed." },
+    isGift
+      ? {
+          title: "The receipt",
+          text: receipt === null ? "No valid receipt was issued." : `Receipt ${receipt} becomes void.`,
+        }
+      : { title: "The tickets", text: "All become void, and their seats are free again." },
+    {
+      title: isGift ? "The donor" : "The buyer",
+      text: of.hasEmail
+        ? `An email says that the payment did not reach us${isGift ? ", and that the receipt is void" : ""}.`
+        : "Their details were erased, so no email is sent.",
+    },
+  ];
+}
 
 export type Outlook = { readonly title: string; readonly text: string };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { dayInSydney } from "#shared/language.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { readPage } from "#test/read-page.ts";
 import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
@@ -155,4 +156,31 @@ test("ORD-4: the request's email names a ticket order, and the dashboard counts 
     "select data from pgboss.job where name = 'emails' and data ->> 'template' = 'staff-refund-to-approve'",
   );
   expect(rows.length).toBeGreaterThan(0);
+});
+
+test("REC-32: a ticket order whose payment the provider does not have is reversed: its tickets are void and its seats free", async () => {
+  const { event, buyer, order } = await book();
+  const { rows } = await site.pool.query("select * from payment_attempts where ticket_order_id = $1", [order.id]);
+  const [payment] = rows;
+  await site.pool.query(
+    "update payment_attempts set provider_transaction_id = '9123456789', order_reference = 'P-LOST' where id = $1",
+    [payment.id],
+  );
+  await site.simulator.actExternally({ do: "void", transactionId: payment.provider_transaction_id });
+  await site.services.reconciliation.run(dayInSydney(site.clock.now()));
+  const wanted = { of: { kind: "ticket_order", id: order.id }, amountCents: 20_000, leftCents: 20_000 } as const;
+  const facts = { ...wanted, id: randomUUID(), tickets: [], reason: "PayWay does not have it", isReversal: true };
+  const { requestId, refund } = await askForRefund(site.services, facts, amina.actor);
+  expect(refund).toBeNull();
+  const approved = await approveRefund(site.services, requestId, yusuf.actor);
+  expect(approved.refund).toMatchObject({ kind: "reversal", state: "succeeded", amount_cents: 20_000 });
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 0 }, standard: { sold: 0 } });
+  expect((await buyer.find(order)).data).toMatchObject({ refunded: 200 });
+  expect(await site.actsOf(order.id)).toEqual([
+    `${amina.name}: refund.request-reversal`,
+    `${yusuf.name}: refund.approve`,
+  ]);
+  await site.services.reconciliation.run(dayInSydney(site.clock.now()));
+  const open = await site.pool.query("select kind from reconciliation_findings where resolved_at is null");
+  expect(open.rows).toEqual([]);
 });

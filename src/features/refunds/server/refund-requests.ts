@@ -5,6 +5,7 @@ import { hasRight, type Role } from "#admin/rights.ts";
 import type { Attempt } from "#payments/attempts.ts";
 import type { PaymentSubject } from "#payments/context.ts";
 import type { Payments } from "#payments/payments.ts";
+import type { Providers } from "#payments/provider.ts";
 import { judgeRefund, roomOf } from "#payments/refunds/refund-rules.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
 import { listRefunds } from "#payments/refunds/refund-store.ts";
@@ -27,10 +28,12 @@ import {
   subjectOf,
   sumAlone,
 } from "./request-store.ts";
+import { makeReversal, requireFinding, requireMissingCharge } from "./reversal.ts";
 
 export type RefundServices = CoreServices<"database" | "jobs" | "now", "refunds"> & {
   readonly payments: { readonly refunds: Pick<Payments["refunds"], "run">; readonly crash: Payments["crash"] };
-  readonly subject: Pick<Subject, "listParts" | "cancelParts">;
+  readonly subject: Pick<Subject, "listParts" | "cancelParts" | "onRefunded">;
+  readonly providers: Providers;
 };
 
 /** Always a member of staff, never a command. */
@@ -47,6 +50,8 @@ export type WantedRefund = {
   readonly reason: string;
   /** The ids of the tickets that are cancelled when the refund is made. */
   readonly tickets: readonly string[];
+  /** The payment is reversed because the provider doesn't have it: no money goes back. */
+  readonly isReversal?: boolean;
 };
 
 /** `refund` is null while a request waits for a second person. */
@@ -64,6 +69,10 @@ export async function askForRefund(
   wanted: WantedRefund,
   actor: StaffActor,
 ): Promise<AskedRefund> {
+  const { isReversal = false } = wanted;
+  if (isReversal && (await findRequest(services.database, wanted.id)) === undefined) {
+    await requireMissingCharge(services, wanted.of);
+  }
   const refundId = await services.database.transaction().execute(async (transaction) => {
     const at = services.now();
     const [requester] = await lockStaff(transaction, [actor.staff.id], "to sum up");
@@ -73,10 +82,13 @@ export async function askForRefund(
     if (earlier !== undefined) return repeat(earlier, wanted, actor);
     if (payment === undefined) throw new Refusal(refusals[wanted.of.kind].notPaid);
     await requireRoom(transaction, payment, wanted);
+    if (isReversal) await requireFinding(transaction, payment);
     const { twoPeopleCents: limitCents } = services.config.refunds;
     const aloneCents = await sumAlone(transaction, actor.staff.id, startOfDayInSydney(dayInSydney(at)));
     const isAlone = !needsSecondPerson(wanted.amountCents, { aloneCents, limitCents });
-    const refund = isAlone ? await makeRefund(services, transaction, { payment, asked: wanted, at }) : null;
+    const refund = isAlone
+      ? await make(services, transaction, { payment, asked: wanted, by: actor.staff.id, at })
+      : null;
     await writeRequest(transaction, { wanted, limitCents, refund, actor, at });
     if (refund === null) await tellOthers(services, transaction, wanted.id, actor.staff.id);
     return refund?.id ?? null;
@@ -89,6 +101,7 @@ function repeat(earlier: RefundRequest, wanted: WantedRefund, { staff }: StaffAc
   const isSame =
     subjectOf(earlier).id === wanted.of.id &&
     earlier.amount_cents === wanted.amountCents &&
+    earlier.is_reversal === (wanted.isReversal ?? false) &&
     earlier.requested_by === staff.id;
   if (!isSame) throw new Refusal("This form was already sent for another refund. Nothing more was done.");
   return earlier.refund_id;
@@ -121,13 +134,20 @@ function requireRight(member: { roles: readonly Role[]; state: string } | undefi
   }
 }
 
-type Asked = Pick<WantedRefund, "id" | "of" | "amountCents" | "reason" | "tickets">;
+type Asked = Pick<WantedRefund, "id" | "of" | "amountCents" | "reason" | "tickets" | "isReversal">;
+type Making = { readonly payment: Attempt; readonly asked: Asked; readonly by: number; readonly at: Date };
+
+function make(services: RefundServices, transaction: Connection, making: Making): Promise<Refund> {
+  return making.asked.isReversal
+    ? makeReversal(services.subject, transaction, making)
+    : makeRefund(services, transaction, making);
+}
 
 /** Records the refund, and cancels the tickets that it pays for. */
 async function makeRefund(
   { subject }: Pick<RefundServices, "subject">,
   transaction: Connection,
-  { payment, asked: { id, of, amountCents, reason, tickets }, at }: { payment: Attempt; asked: Asked; at: Date },
+  { payment, asked: { id, of, amountCents, reason, tickets }, at }: Making,
 ): Promise<Refund> {
   const requestKey = `request:${id}`;
   const facts = { attemptId: payment.id, amountCents, requestKey, requestedBy: "staff", reason } as const;
@@ -149,11 +169,12 @@ async function writeRequest(
   made: { wanted: WantedRefund; limitCents: number; refund: Refund | null; actor: StaffActor; at: Date },
 ): Promise<void> {
   const { wanted, limitCents, refund, actor, at } = made;
-  const { id, of, amountCents, leftCents, reason, tickets } = wanted;
+  const { id, of, amountCents, leftCents, reason, tickets, isReversal = false } = wanted;
   const written = await transaction
     .insertInto("refund_requests")
     .values({
       ...{ id, reason, amount_cents: amountCents, left_cents: leftCents, ticket_ids: [...tickets] },
+      is_reversal: isReversal,
       ...(of.kind === "donation" ? { donation_id: of.id } : { donation_id: null, ticket_order_id: of.id }),
       ...{ requested_by: actor.staff.id, requested_at: at, limit_cents: limitCents },
       ...(refund && { decision: "alone", decided_by: actor.staff.id, decided_at: at, refund_id: refund.id }),
@@ -163,13 +184,16 @@ async function writeRequest(
     .executeTakeFirst();
   // The same form was sent at the same time for something else.
   if (written === undefined) throw new Refusal("This form was already sent for another refund. Nothing more was done.");
-  const verb = refund === null ? "refund.request" : "refund.make";
+  const verb = verbOf({ isReversal, isMade: refund !== null });
   const after = {
     ...{ request: id, amountCents, leftCents, ...(refund && { refund: refund.order_reference }) },
     ...(tickets.length > 0 && { cancelledTickets: tickets.length }),
   };
   await recordAct(transaction, actor, { verb, subject: of.kind, subjectId: of.id, after, reason }, at);
 }
+
+const verbOf = ({ isReversal, isMade }: { isReversal: boolean; isMade: boolean }) =>
+  isReversal ? (isMade ? "refund.reverse" : "refund.request-reversal") : isMade ? "refund.make" : "refund.request";
 
 /** Emails everybody else who may decide. */
 async function tellOthers(
@@ -195,6 +219,8 @@ export async function approveRefund(
   requestId: string,
   actor: StaffActor,
 ): Promise<{ readonly request: RefundRequest; readonly refund: Refund }> {
+  const asked = await findRequest(services.database, requestId);
+  if (asked?.is_reversal && asked.decision === null) await requireMissingCharge(services, subjectOf(asked));
   const decided = await services.database.transaction().execute(async (transaction) => {
     const at = services.now();
     const seen = await requireRequest(transaction, requestId);
@@ -208,9 +234,9 @@ export async function approveRefund(
     if (request.decision === "approved" && request.decided_by === actor.staff.id) return request;
     requireOpen(request);
     if (payment === undefined) throw new Refusal(refusals[of.kind].notPaidAnyMore);
-    const { amount_cents: amountCents, reason, ticket_ids: tickets } = request;
-    const asked = { id: requestId, of, amountCents, reason, tickets };
-    const refund = await makeRefund(services, transaction, { payment, asked, at });
+    const { amount_cents: amountCents, reason, ticket_ids: tickets, is_reversal: isReversal } = request;
+    const wanted = { id: requestId, of, amountCents, reason, tickets, isReversal };
+    const refund = await make(services, transaction, { payment, asked: wanted, by: actor.staff.id, at });
     return decide(transaction, request, { decision: "approved", refund, actor, at });
   });
   return { request: decided, refund: await sendSoon(services, decided.refund_id!) };

@@ -30,6 +30,8 @@ export type ShownRefund = {
     readonly limitCents: number;
     /** How many tickets it cancels. */
     readonly tickets: number;
+    /** The payment is reversed because the provider doesn't have it. */
+    readonly isReversal: boolean;
     readonly decision: "alone" | "approved" | "declined" | "withdrawn" | null;
     readonly decidedBy: Person | null;
     readonly decidedAt: Date | null;

@@ -18,6 +18,7 @@ type Row = {
   readonly payment: ShownRefund["payment"]["state"];
   readonly provider: ShownRefund["payment"]["provider"];
   readonly requester: number | null;
+  readonly isReversal: boolean;
   readonly requesterName: string;
   readonly reason: string;
   readonly left: number;
@@ -97,7 +98,8 @@ async function select(connection: Connection, filter: Filter, most: number): Pro
            attempt.state as payment, attempt.provider,
            request.requested_by as requester, requester.name as "requesterName",
            coalesce(request.reason, refund.reason) as reason, request.left_cents as left,
-           request.limit_cents as limit, coalesce(cardinality(request.ticket_ids), 0) as tickets, request.decision, request.decided_by as decider,
+           request.limit_cents as limit, coalesce(cardinality(request.ticket_ids), 0) as tickets,
+           request.is_reversal as "isReversal", request.decision, request.decided_by as decider,
            decider.name as "deciderName", request.decided_at as "decidedAt", request.decision_reason as "decisionReason",
            refund.id as refund, refund.state, refund.kind, refund.order_reference as "refundReference",
            refund.requested_by as by, refund.provider_status as said, refund.next_check_at as "nextCheckAt",
@@ -130,6 +132,7 @@ function show(row: Row): ShownRefund {
         : {
             by: { id: row.requester, name: row.requesterName },
             ...{ leftCents: row.left, limitCents: row.limit, tickets: row.tickets, decision: row.decision },
+            isReversal: row.isReversal,
             decidedBy: row.decider === null ? null : { id: row.decider, name: row.deciderName },
             ...{ decidedAt: row.decidedAt, decisionReason: row.decisionReason },
           },

@@ -10,6 +10,8 @@ declare module "#shared/database/tables.ts" {
       ticket_order_id: ColumnType<string | null, string | null | undefined, never>;
       /** The tickets that are cancelled when the refund is made. */
       ticket_ids: Generated<string[]>;
+      /** The provider turned out not to have the payment: it is taken off the books, and no money goes back. */
+      is_reversal: ColumnType<boolean, boolean | undefined, never>;
       amount_cents: number;
       reason: string;
       requested_by: number;

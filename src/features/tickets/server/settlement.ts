@@ -87,7 +87,7 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
     async onRefunded(transaction, attempt, refund, now) {
       const once = { once: `refund ${refund.id}` };
       await jobs.send(transaction, "emails", { template: "tickets-refund", refundId: refund.id }, once);
-      const reason = takenBack[refund.kind];
+      const reason = refund.requested_by === "provider" ? takenBack[refund.kind] : undefined;
       if (reason !== undefined) await alerts.onRefundAlert(transaction, refund, reason);
       if (attempt.state === "refunded") await cancelAll(transaction, attempt, { refundId: refund.id, now });
     },

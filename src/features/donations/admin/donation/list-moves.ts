@@ -2,11 +2,11 @@ import { emailStates, latestFirst, type Move } from "#admin/moves.ts";
 import { refundAuditWords } from "#admin/refund-acts.ts";
 import type { RefundPanelData } from "#admin/refund-panel.ts";
 import {
+  describeTakenBack,
   eventIcons,
   paymentEventWords,
   providerNames,
   refundEventWords,
-  takenBackWords,
 } from "#payments/event-words.ts";
 import { formatDollars } from "#shared/language.ts";
 import { deductibleCents } from "../../server/donation-sums.ts";
@@ -57,8 +57,8 @@ function paymentMoves({ events, payments, created_at }: ShownDonation): Move[] {
 
 function refundMoves({ refundEvents }: ShownDonation): Move[] {
   return refundEvents.flatMap((row): Move[] => {
-    const words = row.event === "refund_found" ? takenBackWords[row.kind] : undefined;
-    const text = words?.(row.amount_cents) ?? refundEventWords[row.event]?.(row);
+    const takenBack = row.event === "refund_found" ? describeTakenBack(row) : undefined;
+    const text = takenBack ?? refundEventWords[row.event]?.(row);
     if (text === undefined) return [];
     const isRequest = row.event === "refund_requested" && row.reason !== "";
     return [{ key: `refund ${row.id}`, at: row.at, icon: "back", text, ...(isRequest && { quote: row.reason }) }];

@@ -1,11 +1,11 @@
 import { emailStates, latestFirst, type Move } from "#admin/moves.ts";
 import { refundAuditWords } from "#admin/refund-acts.ts";
 import {
+  describeTakenBack,
   eventIcons,
   paymentEventWords,
   providerNames,
   refundEventWords,
-  takenBackWords,
 } from "#payments/event-words.ts";
 import type { OrderDetails } from "../../server/staff/order-details.ts";
 
@@ -62,8 +62,8 @@ function paymentMoves({ events, payments }: OrderDetails): Move[] {
 
 function refundMoves({ refundEvents }: OrderDetails): Move[] {
   return refundEvents.flatMap((row): Move[] => {
-    const words = row.event === "refund_found" ? takenBackWords[row.kind] : undefined;
-    const text = words?.(row.amount_cents) ?? refundEventWords[row.event]?.(row);
+    const takenBack = row.event === "refund_found" ? describeTakenBack(row) : undefined;
+    const text = takenBack ?? refundEventWords[row.event]?.(row);
     if (text === undefined) return [];
     const isRequest = row.event === "refund_requested" && row.reason !== "";
     return [{ key: `refund ${row.id}`, at: row.at, icon: "back", text, ...(isRequest && { quote: row.reason }) }];

@@ -54,7 +54,7 @@ function listRefundEvents(connection: Connection, id: string) {
     .innerJoin("refunds", "refunds.id", "refund_id")
     .innerJoin("payment_attempts", "payment_attempts.id", "attempt_id")
     .select(["refund_events.id", "refund_events.event", "refund_events.at"])
-    .select(["refunds.amount_cents", "refunds.kind", "refunds.reason", "provider"])
+    .select(["refunds.amount_cents", "refunds.kind", "refunds.reason", "requested_by", "provider"])
     .where("ticket_order_id", "=", id)
     .orderBy("refund_events.id")
     .execute();

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { type Action, action, Refusal } from "#admin/actions.ts";
+import { describeEnd } from "../server/findings.ts";
+import { findReversalForm } from "../server/reversals.ts";
+import type { BookkeepingServices } from "./admin-parts.ts";
+import { typedReason } from "./typed-reason.ts";
+
+/** Takes a payment that the provider doesn't have off the books: see `Reversals`. */
+export function reversePayment({ database, reversals }: BookkeepingServices): Action {
+  return action({
+    path: "/admin/reconciliation/:day/reverse/:id",
+    right: "refunds.make",
+    needsProof: true,
+    screen: "/admin/reconciliation/:day",
+    fields: z.object({
+      form: z.guid(),
+      /** The cents that the page showed. */
+      shown: z.coerce.number().int().positive(),
+      reason: typedReason("Write how you know that nothing was paid."),
+    }),
+    async run({ params, fields: { form, shown: cents, reason }, actor, staff }) {
+      const id = Number(params.id);
+      const found = Number.isSafeInteger(id) ? await findReversalForm(database, id) : null;
+      if (found === null) throw new Refusal(await describeEnd(database, Number.isSafeInteger(id) ? id : 0));
+      const wanted = { id: form, of: found.of, cents, reason };
+      const { requestId, isMade } = await reversals.ask(wanted, { ...actor, staff });
+      return isMade
+        ? { to: `/admin/reconciliation/${params.day}`, said: "The payment is reversed, and the difference is closed." }
+        : { to: `/admin/refunds/${requestId}`, said: "Requested. A second person has to approve it." };
+    },
+  });
+}

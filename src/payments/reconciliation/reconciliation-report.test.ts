@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { type FindingKind, findingKinds } from "./compare-terms.ts";
+import { adviceOf, type DescribedFinding } from "./reconciliation-report.ts";
+
+const finding = (kind: FindingKind, changes: Partial<DescribedFinding> = {}) =>
+  ({ kind, provider: "payway", ours_cents: 1000, theirs_cents: 900, refundKind: null, ...changes }) as DescribedFinding;
+
+test("REC-36: what to do is for whoever sees the books; only a fault of the site needs somebody else, and says what to tell", () => {
+  const cases = findingKinds.flatMap((kind) => [
+    finding(kind),
+    finding(kind, { ours_cents: 0 }),
+    finding(kind, { theirs_cents: 0 }),
+    finding(kind, { refund_id: "r1", refundKind: "refund" }),
+    finding(kind, { refund_id: "r1", refundKind: "void" }),
+  ]);
+  const needsOthers = cases.filter((one) => adviceOf(one).includes("whoever runs the site"));
+  expect(new Set(needsOthers.map(({ kind }) => kind))).toEqual(new Set(["amount_differs", "ledger_differs"]));
+  for (const one of needsOthers)
+    expect(adviceOf(one)).toMatch(/fault of the site.* Tell whoever runs the site the payment/);
+});

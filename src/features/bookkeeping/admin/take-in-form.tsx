@@ -23,15 +23,14 @@ export function TakeInForm({
       </summary>
       <ActionForm action={action} id={`take-in-${id}`} request={request} className="stack">
         <input type="hidden" name="shown" value={theirsCents} />
-        <TextField name="first_name" label="First name of the donor" autoComplete="off" maxLength={100} required />
-        <TextField name="last_name" label="Last name" autoComplete="off" maxLength={100} required />
+        <TextField name="first_name" label="First name of the donor" autoComplete="off" required />
+        <TextField name="last_name" label="Last name" autoComplete="off" required />
         <TextField
           name="email"
           label="Email"
           hint="The receipt goes to this address."
           type="email"
           autoComplete="off"
-          maxLength={254}
           required
         />
         <SelectField

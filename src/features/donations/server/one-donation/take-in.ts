@@ -5,8 +5,8 @@ import type { Attempt } from "#payments/attempts.ts";
 import { type ForeignCharge, recordTakenIn } from "#payments/reconciliation/take-in.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
-import { fixedUnitCents, type Subcategory } from "../cart.ts";
-import { type CatalogueCategory, insertDonation, listCategories, type PricedLine } from "./store.ts";
+import { fixedUnitCents, type Subcategory } from "../../cart.ts";
+import { type CatalogueCategory, insertDonation, listCategories, type PricedLine } from "../store.ts";
 
 /** What a charge that was made outside this site can have been given to: 'zakat', or 'education:12' with a kind. */
 export type TakenInCause = { readonly value: string; readonly label: string };

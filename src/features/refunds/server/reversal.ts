@@ -52,7 +52,7 @@ export async function makeReversal(
 ): Promise<Refund> {
   const finding = await findOpenFindingOf(transaction, { attemptId: payment.id, kind });
   if (finding !== undefined) {
-    const because = "The payment is reversed, and its receipt is void";
+    const because = `The payment is reversed, and its ${of.kind === "donation" ? "receipt is" : "tickets are"} void`;
     await closeFinding(transaction, { id: finding.id, by, reason: because, now: at });
   }
   const facts = { attemptId: payment.id, amountCents, requestKey: `request:${id}`, reason };

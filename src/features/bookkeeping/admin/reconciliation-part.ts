@@ -97,17 +97,13 @@ function reconciliationReads({ database, takenIn, now }: BookkeepingServices) {
         readDays(database, day, day),
         listDifferences(database, { day }),
       ]);
-      const foreign = await listForeignCharges(database, takenIn, differences);
-      const reversals = await listReversalForms(database, differences);
-      const next = addDays(day, 1);
-      return {
-        ...booked!,
+      const found = {
         differences,
-        foreign,
-        reversals,
-        before: addDays(day, -1),
-        after: next > dayInSydney(now()) ? null : next,
+        foreign: await listForeignCharges(database, takenIn, differences),
+        reversals: await listReversalForms(database, differences),
       };
+      const next = addDays(day, 1);
+      return { ...booked!, ...found, before: addDays(day, -1), after: next > dayInSydney(now()) ? null : next };
     },
 
     listPayments: () => listPaymentsToReview(database, now()),

@@ -19,7 +19,7 @@ async function decline(network: number) {
   return (await site.give(visitor, { card: testCards.declined })).answer;
 }
 
-test("REC-27: staff see that cards are guarded, and end it; earlier declines no longer count, later ones do", async () => {
+test("REC-37: staff see that cards are guarded, and end it; earlier declines no longer count, later ones do", async () => {
   expect((await treasurer.get(path)).html).not.toContain(guard);
   expect((await treasurer.post(`${path}/end-guard`)).html).toContain("Cards are not guarded any more.");
   for (let network = 1; network <= 4; network += 1) expect((await decline(network)).error).toBe("payment_declined");

@@ -8,8 +8,8 @@ import type { ReversalForm } from "../server/reversals.ts";
 import type { ForeignChargeFacts } from "../server/take-in.ts";
 import { ReverseForm } from "./reverse-form.tsx";
 import { shortTime } from "./shown-times.ts";
-import { ThingLink } from "./thing-link.tsx";
 import { TakeInForm } from "./take-in-form.tsx";
+import { ThingLink } from "./thing-link.tsx";
 
 /** One difference: what the provider has and what we have, what to do, and the form that closes it. */
 export function DifferencePanel({

@@ -153,7 +153,7 @@ test("REC-24: payments that have long had no answer and disputed ones are in one
   expect(textOf(gone.html, "[role=alert]")).toEqual(["This payment does not need review any more."]);
 });
 
-test("REC-34: payments to review and differences link to the ticket order or donation, and a refund to its page", async () => {
+test("REC-38: payments to review and differences link to the ticket order or donation, and a refund to its page", async () => {
   const order = await insertOrder(site.database, await insertTicketedEvent(site.database));
   const attempt = (changes: object) =>
     makeAttempt(site.database, order, { donation_id: null, ticket_order_id: order, ...changes });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
+import { typedText } from "#admin/typed-text.ts";
 import { describeEnd } from "../server/findings.ts";
 import { findReversalForm } from "../server/reversals.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
-import { typedReason } from "./typed-reason.ts";
 
 /** Takes a payment that the provider doesn't have off the books: see `Reversals`. */
 export function reversePayment({ database, reversals }: BookkeepingServices): Action {
@@ -16,7 +16,7 @@ export function reversePayment({ database, reversals }: BookkeepingServices): Ac
       form: z.guid(),
       /** The cents that the page showed. */
       shown: z.coerce.number().int().positive(),
-      reason: typedReason("Write how you know that nothing was paid."),
+      reason: typedText("Write how you know that nothing was paid.", 500, 3),
     }),
     async run({ params, fields: { form, shown: cents, reason }, actor, staff }) {
       const id = Number(params.id);

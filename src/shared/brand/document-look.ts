@@ -8,15 +8,21 @@ import { hashOfPicture, type SiteBrand } from "./site-brand.ts";
 /** How emails, receipts and tickets look. Their fonts stay: programs for mail have none of ours, and names come in any script. */
 export type DocumentLook = {
   readonly colours: BrandColours;
+  /** Without the printed strip: the quiet theme, and brands that show no strips. */
+  readonly isPlain: boolean;
   /** PNG at most 156 pixels high, for light and for dark grounds, in words; null without one. */
   readonly logo: { readonly onLight: Uint8Array; readonly onDark: Uint8Array; readonly words: string } | null;
 };
 
-export const deliveredLook: DocumentLook = { colours: deliveredColours, logo: null };
+export const deliveredLook: DocumentLook = { colours: deliveredColours, isPlain: false, logo: null };
 
 export async function readDocumentLook(connection: Connection): Promise<DocumentLook> {
   const brand = await readBrand(connection);
-  return { colours: { main: brand.main, accent: brand.accent }, logo: await readLogo(connection, brand) };
+  return {
+    colours: { main: brand.main, accent: brand.accent },
+    isPlain: brand.theme === "quiet" || !brand.hasStrips,
+    logo: await readLogo(connection, brand),
+  };
 }
 
 async function readLogo(connection: Connection, brand: SiteBrand): Promise<DocumentLook["logo"]> {

@@ -9,7 +9,7 @@ const draft = {
   blocks: [paragraph("Thank you.")],
 };
 const logo = { onLight: new Uint8Array([1]), onDark: new Uint8Array([137, 80, 78, 71]), words: "Rivers Trust" };
-const look = { colours: { main: "#7a1f5c", accent: "#f7b73c" }, logo } as const;
+const look = { colours: { main: "#7a1f5c", accent: "#f7b73c" }, isPlain: false, logo } as const;
 
 test("BRA-7: an email has the brand’s colours, and its logo travels inside with its words", async () => {
   const sender = { organisation, publicUrl: "https://give.example" };

@@ -85,7 +85,7 @@ export function openSheet({ title, author, madeAt, look = deliveredLook }: Sheet
   const writeGathered = gatherContent(document);
   const root = document.struct("Document");
   document.addStructure(root);
-  drawBand(document);
+  drawBand(document, look);
   return {
     document,
     root,
@@ -130,7 +130,7 @@ function gatherContent(document: PDFKit.PDFDocument): () => void {
 /** Starts a new page and moves to its top. */
 export function addPage(sheet: Sheet) {
   sheet.document.addPage();
-  drawBand(sheet.document);
+  drawBand(sheet.document, sheet.look);
   sheet.y = pageBox.top;
 }
 
@@ -209,9 +209,10 @@ const bud =
 /** The operators of the first band, which all pages repeat, because drawing one takes as long as a page of text. */
 let bandTiles: { readonly key: string; readonly content: string } | undefined;
 
-/** A strip of ajrak pattern along the top of the page. */
-function drawBand(document: PDFKit.PDFDocument) {
+/** A strip of ajrak pattern along the top of the page, or a line of the main colour. */
+function drawBand(document: PDFKit.PDFDocument, { isPlain }: DocumentLook) {
   drawArtifact(document, () => {
+    if (isPlain) return void document.rect(0, 0, pageBox.width, plainBandHeight).fill(colours.ground);
     // Drawn on every page, so that each page defines the colours that the band uses.
     document.rect(0, 0, pageBox.width, bandHeight).fill(colours.ground);
     const key = [colours.ground, colours.secondBright, colours.marigold].join(" ");
@@ -221,6 +222,7 @@ function drawBand(document: PDFKit.PDFDocument) {
 }
 
 const bandHeight = 22;
+const plainBandHeight = 6;
 
 function drawTiles(document: PDFKit.PDFDocument) {
   document

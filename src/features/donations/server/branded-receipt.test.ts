@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { type DocumentLook, deliveredLook } from "#shared/brand/document-look.ts";
 import { sharp } from "#shared/images/sharp.ts";
 import { chashma } from "#test/organisation.ts";
+import { countShapes } from "#test/pdf-shapes.ts";
 import { describeIssue, type ReceiptData } from "./receipt.ts";
 import { drawReceipt } from "./receipt-pdf.ts";
+import { drawSummary } from "./summary-pdf.ts";
 
 const now = new Date("2026-11-02T02:00:00Z");
 const line = { quantity: 1, refundedCents: 0, onBehalfOf: [], title: "Where Needed Most", kind: "gift" as const };
@@ -19,6 +21,7 @@ test("BRA-7: a receipt has the brand’s logo with its words, and the same brand
   const png = await sharp({ create: blank }).png().toBuffer();
   const look = {
     colours: { main: "#0b5d3b", accent: "#f7b73c" },
+    isPlain: false,
     logo: { onLight: png, onDark: png, words: "Rivers Trust" },
   } as const;
   const draw = (shown: DocumentLook) => drawReceipt({ data, voided: null, look: shown });
@@ -30,4 +33,22 @@ test("BRA-7: a receipt has the brand’s logo with its words, and the same brand
   expect((await draw(look)).equals(branded)).toBe(true);
   // No colour stays behind for the next document.
   expect((await draw(deliveredLook)).equals(delivered)).toBe(true);
+});
+
+test("BRA-7: a plain brand has no printed strip on receipts and summaries", async () => {
+  const plain = { ...deliveredLook, isPlain: true };
+  const donor = { firstName: "Amina", lastName: "Example", email: "amina@example.org" };
+  const range = { from: "2026-07-01", to: "2026-11-02" };
+  const summary = { organisation: chashma, donor, range, donations: [], madeAt: now };
+  for (const draw of [
+    (look: DocumentLook) => drawReceipt({ data, voided: null, look }),
+    (look: DocumentLook) => drawSummary({ ...summary, look }),
+  ]) {
+    const [[printed = 0], [bare = 0]] = await Promise.all([
+      countShapes(await draw(deliveredLook)),
+      countShapes(await draw(plain)),
+    ]);
+    expect(printed).toBeGreaterThan(100);
+    expect(bare).toBeLessThan(30);
+  }
 });

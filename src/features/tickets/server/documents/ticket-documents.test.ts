@@ -9,6 +9,7 @@ import { eventCalendarPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { longTest } from "#test/long-test.ts";
 import { chashma } from "#test/organisation.ts";
+import { countShapes } from "#test/pdf-shapes.ts";
 import { cancelRows, insertOrder, insertTicketedEvent, insertTickets, type TicketedRows } from "#test/ticket-rows.ts";
 import { ticketNumber } from "../../ticket-token.ts";
 import { ticketDocuments } from "./ticket-documents.ts";
@@ -121,6 +122,24 @@ test("API-9: without the order's key its documents are not found", async () => {
       expect((await open(path, query)).statusCode, `${path}?${query}`).toBe(404);
     }
   }
+});
+
+test("BRA-7: tickets follow the published brand: no printed strip in the quiet theme or without strips", async () => {
+  const id = await insertOrder(db.database, event, { vip: 1, standard: 0 });
+  await insertTickets(db.database, id);
+  const shapes = async () => (await countShapes((await open(ticketsPdfPath(id), keyOf(id))).rawPayload))[0]!;
+  const write = (value: unknown) =>
+    db.database
+      .insertInto("site_settings")
+      .values({ key: "brand", value: JSON.stringify(value) })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: JSON.stringify(value) }))
+      .execute();
+  expect(await shapes()).toBeGreaterThan(100);
+  for (const brand of [{ theme: "quiet" }, { hasStrips: false }]) {
+    await write(brand);
+    expect(await shapes(), JSON.stringify(brand)).toBeLessThan(30);
+  }
+  await write({});
 });
 
 longTest("TIC-6: many buyers who print at the same time all get their own tickets", async () => {

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
+import { deliveredLook } from "#shared/brand/document-look.ts";
 import type { EventDetails } from "#shared/events/event.ts";
 import { isLongRun } from "#test/long-run.ts";
 import { longTest } from "#test/long-test.ts";
 import { chashma } from "#test/organisation.ts";
+import { countShapes } from "#test/pdf-shapes.ts";
 import { signTicket } from "../order-facts.ts";
 import { drawTickets, type PrintedTicket, type TicketDocument } from "./tickets-pdf.ts";
 
@@ -197,4 +199,14 @@ test("S4: the longest values fit on one page", async () => {
   expect(pages).toHaveLength(1);
   const heights = pages[0]!.boxes.map(({ y }) => y).filter((y) => y > 42);
   expect(Math.min(...heights)).toBeGreaterThan(54);
+});
+
+test("BRA-7: a plain brand has no printed strip on any ticket", async () => {
+  const content = ticketDocumentOf([ticket(), ticket({ number: "K7Q2-M9XX" })]);
+  const shapesOf = async (isPlain: boolean) =>
+    countShapes(await drawTickets({ ...content, look: { ...deliveredLook, isPlain } }));
+  expect(Math.min(...(await shapesOf(false)))).toBeGreaterThan(100);
+  const plain = await shapesOf(true);
+  expect(plain).toHaveLength(2);
+  expect(Math.max(...plain)).toBeLessThan(30);
 });

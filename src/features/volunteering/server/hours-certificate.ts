@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { readDocumentLook } from "#shared/brand/document-look.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { sendPdf } from "#shared/http/send-pdf.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
@@ -22,7 +23,8 @@ export async function drawCertificate(
     .executeTakeFirst();
   const shifts = await listHours(connection, id);
   if (person === undefined || shifts.length === 0) return undefined;
-  const input: HoursDocument = { organisation, ...person, shifts, day: dayInSydney(now), madeAt: now };
+  const look = await readDocumentLook(connection);
+  const input: HoursDocument = { organisation, ...person, shifts, day: dayInSydney(now), madeAt: now, look };
   const module = new URL("./hours-pdf.ts", import.meta.url);
   return { bytes: await runInWorker({ module, run: "drawHours", input }), reference: person.reference };
 }

@@ -1,6 +1,7 @@
+import type { DocumentLook } from "#shared/brand/document-look.ts";
 import { formatDay, formatList, plural } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { addPage, colours, openSheet, pageBox, pageWidth, write } from "#shared/pdf/sheet.ts";
+import { addPage, colours, drawLogo, openSheet, pageBox, pageWidth, write } from "#shared/pdf/sheet.ts";
 import { type ShiftHours, writeHours } from "../shift.ts";
 
 /** What the certificate shows. */
@@ -12,6 +13,7 @@ export type HoursDocument = {
   /** YYYY-MM-DD, the day on which it is drawn. */
   readonly day: string;
   readonly madeAt: Date;
+  readonly look?: DocumentLook;
 };
 
 const line = 16;
@@ -22,9 +24,9 @@ const describeHours = (minutes: number) =>
 
 /** A certificate of a volunteer's hours. Called in a worker. */
 export function drawHours(content: HoursDocument): Promise<Buffer> {
-  const { organisation, name, shifts, day, madeAt, reference } = content;
+  const { organisation, name, shifts, day, madeAt, reference, look } = content;
   const title = `Hours of ${name} as a volunteer`;
-  const sheet = openSheet({ title, author: organisation.name, madeAt });
+  const sheet = openSheet({ title, author: organisation.name, madeAt, look });
   const place = { left: pageBox.left, width: pageWidth } as const;
   const minutes = shifts.reduce((sum, shift) => sum + shift.minutes, 0);
   const roles = [...new Set(shifts.map(({ role }) => role))];
@@ -33,7 +35,7 @@ export function drawHours(content: HoursDocument): Promise<Buffer> {
     ...place,
     face: "bold",
     size: 26,
-    top: 60,
+    top: drawLogo(sheet, sheet.look, { name: organisation.name, top: 60 }),
     colour: colours.ink,
   });
   y = write(sheet, "P", organisation.name, { ...place, face: "bold", size: 13, top: y + 6, colour: colours.tile });

@@ -4,13 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { readDocumentLook } from "#shared/brand/document-look.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findEvent } from "#shared/events/find-event.ts";
-import { describePicture, findVariant, forgetPictures } from "#shared/images/store.ts";
+import { findVariant, forgetPictures } from "#shared/images/store.ts";
 import { describeError } from "#shared/logging/describe-error.ts";
 import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { placeReads } from "#shared/places/store.ts";
@@ -19,6 +18,7 @@ import { loadAdminBuild } from "./admin/mount-admin.ts";
 import { followPause } from "./backups/pause.ts";
 import { startTicks } from "./chores.ts";
 import { createSharingPictures } from "./discovery/sharing.ts";
+import { readSharingBrand } from "./discovery/sharing-brand.ts";
 import { sendEmails } from "./emails.ts";
 import { allFeatures, readsOfFeatures } from "./feature.ts";
 import { listHoldings, rulesOf } from "./holdings.ts";
@@ -175,14 +175,11 @@ export function addPages(
       findEvent: (slug) => findEvent(database, slug, now()),
       captcha: captcha.publicConfig(),
     },
-    drawSharingPicture: async (head, { name }) => {
-      const look = brands.current();
-      const shared = look.sharingPicture === "" ? null : await describePicture(database, look.sharingPicture);
-      return sharingPictures.draw({
-        ...{ title: head.title, organisationName: name, picture: head.picture ?? shared },
-        brand: { look, logo: (await readDocumentLook(database)).logo?.onDark ?? null },
-      });
-    },
+    drawSharingPicture: async ({ title, picture = null }, { name }) =>
+      sharingPictures.draw({
+        ...{ title, organisationName: name, picture },
+        brand: await readSharingBrand(database, brands.current()),
+      }),
     findUser: async (request) => (await sessions.find(request))?.user ?? null,
     isGuest,
     onContentChanged,

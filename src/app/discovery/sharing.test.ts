@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deliveredBrand } from "#shared/brand/site-brand.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { sharp } from "#shared/images/sharp.ts";
 import { longTest } from "#test/long-test.ts";
 import { createSharingPictures } from "./sharing.ts";
-import { canvas, column, opening } from "./sharing-art.ts";
+import { canvas, column, opening, signature } from "./sharing-art.ts";
+import { deliveredSharing, type SharingBrand } from "./sharing-brand.ts";
 import { drawText } from "./sharing-text.ts";
 
 const indigo = "#16214f";
@@ -56,13 +58,16 @@ const stored: Picture = {
 };
 
 /** The colour in the middle of the window. */
-async function windowColor(picture: Picture | null): Promise<number[]> {
-  const drawn = await pictures.draw({ title: "Patient Care", organisationName, picture });
+async function windowColor(picture: Picture | null, brand: SharingBrand = deliveredSharing): Promise<number[]> {
+  const drawn = await pictures.draw({ title: "Patient Care", organisationName, picture, brand });
   const { width, height, format } = await sharp(drawn).metadata();
   expect([width, height, format]).toEqual([1200, 630, "png"]);
-  const { left, top } = opening;
+  return colorAt(drawn, { left: opening.left + 200, top: opening.top + 260 });
+}
+
+async function colorAt(drawn: Buffer, place: { left: number; top: number }): Promise<number[]> {
   const middle = await sharp(drawn)
-    .extract({ left: left + 200, top: top + 260, width: 1, height: 1 })
+    .extract({ ...place, width: 1, height: 1 })
     .removeAlpha()
     .toColourspace("srgb")
     .raw()
@@ -84,6 +89,35 @@ test("NAV-9: a picture that is missing, damaged or from another site becomes the
   photograph = Buffer.from("no picture");
   expect(await windowColor(stored)).toEqual([256, 0, 0]);
   for (const name of ["unknown", "../../../etc/passwd"]) expect(await windowColor(drawing(name))).toEqual([256, 0, 0]);
+});
+
+/** The ground of words, in the rounding of `colorAt`. */
+const indigoSeen = [32, 32, 64];
+
+test("BRA-7: in the craft theme a shared link has the page’s picture, the brand’s, the drawing, or no window", async () => {
+  photograph = await plain(960, 720, "#0000ff").jpeg().toBuffer();
+  const withPictures = { ...deliveredSharing, pictures: [drawing("unknown"), stored] };
+  expect(await windowColor(drawing("hospital"), withPictures)).toEqual([0, 256, 0]);
+  expect(await windowColor(null, withPictures)).toEqual([0, 0, 256]);
+  expect(await windowColor(null)).toEqual([256, 0, 0]);
+  const bare = { ...deliveredSharing, hasDrawing: false };
+  expect(await windowColor(null, bare)).toEqual(indigoSeen);
+  expect(await windowColor(null, { ...bare, look: { ...deliveredBrand, main: "#800000" } })).toEqual([128, 0, 0]);
+});
+
+test("BRA-7: in the quiet theme a shared link has the brand’s picture or a plain ground, and the brand’s mark", async () => {
+  photograph = await plain(960, 720, "#0000ff").jpeg().toBuffer();
+  const look = { ...deliveredBrand, theme: "quiet" } as const;
+  const quiet = { ...deliveredSharing, look, hasDrawing: false, pictures: [stored] };
+  expect(await windowColor(null, quiet)).toEqual([0, 0, 256]);
+  photograph = undefined;
+  expect(await windowColor(null, quiet)).toEqual(indigoSeen);
+  const mark = await plain(90, 90, "#00ff00").png().toBuffer();
+  const place = { left: column.left + 30, top: signature.top + signature.height / 2 };
+  const draw = (brand: SharingBrand) =>
+    pictures.draw({ title: "Patient Care", organisationName, picture: null, brand });
+  expect(await colorAt(await draw(quiet), place)).toEqual([256, 256, 256]);
+  expect(await colorAt(await draw({ ...quiet, mark }), place)).toEqual([0, 256, 0]);
 });
 
 longTest("NAV-9: any title can be drawn, and none overflows its column", async () => {

@@ -2,18 +2,19 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import { deriveShades } from "#shared/brand/shades.ts";
-import { deliveredBrand, type SiteBrand } from "#shared/brand/site-brand.ts";
+import { deliveredBrand } from "#shared/brand/site-brand.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { canvas, column, opening, plainGround, signature } from "./sharing-art.ts";
+import { deliveredSharing, type SharingBrand } from "./sharing-brand.ts";
 import { drawText, type TextImage } from "./sharing-text.ts";
 
 export type SharingPicture = {
   readonly title: string;
   readonly organisationName: string;
-  /** Shown in the window; null for the home page's drawing. */
+  /** Of the page; null if it has none. */
   readonly picture: Picture | null;
-  /** As delivered if left out. `logo` is a PNG for dark grounds, in the place of mark and name. */
-  readonly brand?: { readonly look: Pick<SiteBrand, "theme" | "main" | "accent">; readonly logo: Uint8Array | null };
+  /** As delivered if left out. */
+  readonly brand?: SharingBrand;
 };
 
 type ReadVariant = (wanted: {
@@ -34,46 +35,50 @@ export function createSharingPictures({ folder, readVariant }: { folder: string;
   const inTurn = pLimit(2);
   const art = (name: string) => readFile(join(folder, `${name}.png`));
 
-  const findDrawing = (name: string) => art(name).catch(() => art(fallback));
   const findPhotograph = async (hash: string, picture: Picture) => {
     const found = await readVariant({ hash, width: widthFor(picture), format: "jpeg" });
     return found === undefined ? undefined : cutToOpening(found.bytes, picture.focus).catch(() => undefined);
   };
-  const findView = async (picture: Picture | null): Promise<Buffer> => {
-    const hash = /^\/images\/([0-9a-f]{32})$/.exec(picture?.address ?? "")?.[1];
-    const name = /^\/identity\/illustrations\/([a-z0-9-]+)\.svg$/.exec(picture?.address ?? "")?.[1];
-    const photograph = hash === undefined ? undefined : await findPhotograph(hash, picture!);
-    return photograph ?? findDrawing(name ?? fallback);
+  const findView = async (picture: Picture): Promise<Buffer | undefined> => {
+    const hash = /^\/images\/([0-9a-f]{32})$/.exec(picture.address)?.[1];
+    const name = /^\/identity\/illustrations\/([a-z0-9-]+)\.svg$/.exec(picture.address)?.[1];
+    if (hash !== undefined) return findPhotograph(hash, picture);
+    return name === undefined ? undefined : art(name).catch(() => undefined);
+  };
+  /** The page’s own picture, or else the brand’s. */
+  const findFirstView = async (picture: Picture | null, brand: SharingBrand): Promise<Buffer | undefined> => {
+    for (const each of picture === null ? brand.pictures : [picture, ...brand.pictures]) {
+      const view = await findView(each);
+      if (view !== undefined) return view;
+    }
+    return brand.hasDrawing ? art(fallback) : undefined;
   };
 
-  const compose = async ({ title, organisationName, picture, brand = delivered }: SharingPicture): Promise<Buffer> => {
-    const { look, logo } = brand;
-    const [ground, mask, mark, view] = await Promise.all([
-      isDelivered(look) ? art("ground") : drawGround(look),
+  const compose = async ({ title, organisationName, picture, brand = deliveredSharing }: SharingPicture) => {
+    const { look } = brand;
+    const view = await findFirstView(picture, brand);
+    const hasWindow = view !== undefined;
+    const [ground, mask, mark] = await Promise.all([
+      isDelivered(look) && hasWindow ? art("ground") : drawGround(look, hasWindow),
       look.theme === "quiet" ? null : art("opening"),
-      art("mark"),
-      findView(picture),
+      brand.mark ?? art("mark"),
     ]);
-    const name =
-      logo === null
-        ? await drawText(organisationName, "name", { width: column.width - markSize - 18, height: 64 })
-        : undefined;
-    const words = await drawText(title, "title", { width: column.width, height: column.bottom - column.top });
+    const width = hasWindow ? column.width : canvas.width - 2 * column.left;
     const { sharp } = await import("#shared/images/sharp.ts");
-    const window = await sharp(view)
-      .ensureAlpha()
-      .composite(mask === null ? [] : [{ input: mask, blend: "dest-in" }])
-      .png()
-      .toBuffer();
-    const signed = logo === null ? { input: mark, left: column.left, size: markSize } : await fitLogo(logo);
-    const middle = signature.top + signature.height / 2;
+    const window =
+      view &&
+      (await sharp(view)
+        .ensureAlpha()
+        .composite(mask === null ? [] : [{ input: mask, blend: "dest-in" }])
+        .png()
+        .toBuffer());
+    const words = await drawText(title, "title", { width, height: column.bottom - column.top });
     return sharp(ground)
       .composite([
-        { input: window, left: opening.left, top: opening.top },
-        { input: signed.input, left: column.left, top: Math.round(middle - signed.size / 2) },
-        ...place(name, { left: column.left + markSize + 18, middle }),
+        ...(window === undefined ? [] : [{ input: window, left: opening.left, top: opening.top }]),
+        ...(await sign({ organisationName, logo: brand.logo, mark })),
         ...place(words, {
-          left: words?.isRightToLeft ? column.left + column.width - words.width : column.left,
+          left: words?.isRightToLeft ? column.left + width - words.width : column.left,
           middle: (column.top + column.bottom) / 2,
         }),
       ])
@@ -82,19 +87,16 @@ export function createSharingPictures({ folder, readVariant }: { folder: string;
       .toBuffer();
   };
   return {
-    /** Draws at most two at the same time. Works for any title, and falls back on a drawing if the picture is gone. */
+    /** Draws at most two at the same time. Works for any title, and without the picture if it is gone. */
     draw: (shared: SharingPicture): Promise<Buffer> => inTurn(() => compose(shared)),
   };
 }
 
-const delivered = { look: deliveredBrand, logo: null };
+const isDelivered = ({ theme, main, accent, hasStars, hasStrips }: SharingBrand["look"]) =>
+  theme === "craft" && hasStars && hasStrips && main === deliveredBrand.main && accent === deliveredBrand.accent;
 
-type Look = Pick<SiteBrand, "theme" | "main" | "accent">;
-const isDelivered = ({ theme, main, accent }: Look) =>
-  theme === "craft" && main === deliveredBrand.main && accent === deliveredBrand.accent;
-
-/** A charity’s own colours, plain: a wall for text, one with the window, and a line of the accent below both. */
-async function drawGround({ main, accent }: Look): Promise<Buffer> {
+/** A charity’s own colours, plain: a wall for text, one for the window if there is one, and a line of the accent. */
+async function drawGround({ main, accent }: SharingBrand["look"], hasWindow: boolean): Promise<Buffer> {
   const { sharp } = await import("#shared/images/sharp.ts");
   const plain = (width: number, height: number, background: string) =>
     sharp({ create: { width, height, channels: 3, background } })
@@ -104,11 +106,30 @@ async function drawGround({ main, accent }: Look): Promise<Buffer> {
   const { wall, strip } = plainGround;
   return sharp(await plain(canvas.width, canvas.height, main))
     .composite([
-      { input: await plain(canvas.width - wall, canvas.height, tile), left: wall, top: 0 },
+      ...(hasWindow ? [{ input: await plain(canvas.width - wall, canvas.height, tile), left: wall, top: 0 }] : []),
       { input: await plain(canvas.width, strip, accent), left: 0, top: canvas.height - strip },
     ])
     .png()
     .toBuffer();
+}
+
+type Signed = { readonly organisationName: string; readonly logo: Uint8Array | null; readonly mark: Uint8Array };
+
+/** The logo, or the mark and the name. */
+async function sign({ organisationName, logo, mark }: Signed) {
+  const middle = signature.top + signature.height / 2;
+  const { input, size } = logo === null ? await fitMark(mark) : await fitLogo(logo);
+  const signed = { input, left: column.left, top: Math.round(middle - size / 2) };
+  if (logo !== null) return [signed];
+  const name = await drawText(organisationName, "name", { width: column.width - markSize - 18, height: 64 });
+  return [signed, ...place(name, { left: column.left + markSize + 18, middle })];
+}
+
+async function fitMark(mark: Uint8Array) {
+  const { sharp } = await import("#shared/images/sharp.ts");
+  const background = { r: 0, g: 0, b: 0, alpha: 0 };
+  const fitted = sharp(mark).resize({ width: markSize, height: markSize, fit: "contain", background });
+  return { input: await fitted.png().toBuffer(), size: markSize };
 }
 
 async function fitLogo(logo: Uint8Array) {
@@ -117,7 +138,7 @@ async function fitLogo(logo: Uint8Array) {
     .resize({ width: column.width, height: signature.height + 24, fit: "inside", withoutEnlargement: true })
     .png()
     .toBuffer({ resolveWithObject: true });
-  return { input: data, left: column.left, size: info.height };
+  return { input: data, size: info.height };
 }
 
 /** The narrowest stored width that fills the window. */

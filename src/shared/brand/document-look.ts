@@ -16,8 +16,9 @@ export type DocumentLook = {
 
 export const deliveredLook: DocumentLook = { colours: deliveredColours, isPlain: false, logo: null };
 
-export async function readDocumentLook(connection: Connection): Promise<DocumentLook> {
-  const brand = await readBrand(connection);
+/** How documents look with this brand, or else with the published one. */
+export async function readDocumentLook(connection: Connection, given?: SiteBrand): Promise<DocumentLook> {
+  const brand = given ?? (await readBrand(connection));
   return {
     colours: { main: brand.main, accent: brand.accent },
     isPlain: brand.theme === "quiet" || !brand.hasStrips,

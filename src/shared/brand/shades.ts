@@ -1,3 +1,4 @@
+import { type ColourPair, colourPairs, type Scheme } from "./colour-pairs.ts";
 import { contrast, type Hex, nearestShade, toHex, toOklch } from "./oklch.ts";
 
 /** The two colours that a charity chooses. */
@@ -14,7 +15,6 @@ export const deliveredColours: BrandColours = { main: "#16214f", accent: "#f7b73
 const deliveredTile: Hex = "#0a6b73";
 const deliveredSecond: Hex = "#9b1f2e";
 
-export type Scheme = "light" | "dark";
 /** Custom properties without their two hyphens. */
 export type Shades = ReadonlyMap<string, Hex>;
 
@@ -88,13 +88,19 @@ const fixedLight = {
   danger: "#9b1f2e",
   "danger-bg": "#fceeec",
   "danger-line": "#c73a44",
+  success: "#2f6440",
   "success-bg": "#e8f4e6",
+  warning: "#8a5200",
   "warning-bg": "#fef5e1",
 } as const satisfies Readonly<Record<string, Hex>>;
 const fixedDark = {
   white: "#ffffff",
+  danger: "#ffa8a3",
   "danger-bg": "#3d1630",
+  "danger-line": "#e5767a",
+  success: "#a5d9ae",
   "success-bg": "#15384a",
+  warning: "#facb6c",
   "warning-bg": "#3a2e2a",
 } as const satisfies Readonly<Record<string, Hex>>;
 
@@ -117,115 +123,6 @@ const sameLight: Readonly<Record<string, string>> = {
   "step-now": "madder-700",
   "step-todo": "slate-600",
 };
-
-/** Two colours that meet on a page. */
-export type ColourPair = {
-  readonly scheme: Scheme;
-  /** What is seen on the ground: text, a line, a ring. */
-  readonly ink: string;
-  readonly ground: string;
-  /** WCAG 2.2: 4.5 for text (1.4.3), 3 for lines, marks and focus (1.4.11). */
-  readonly least: 3 | 4.5;
-  /** What is made lighter or darker until they pass: the ink unless said otherwise, or a colour that only people change. */
-  readonly moves: "ink" | "ground" | keyof BrandColours | "nothing";
-  /** For staff. */
-  readonly where: string;
-};
-
-type PairRow = readonly [ink: string, ground: string, where: string, moves?: ColourPair["moves"], least?: 3];
-const rows = (scheme: Scheme, list: readonly PairRow[]): ColourPair[] =>
-  list.map(([ink, ground, where, moves = "ink", least]) => ({
-    scheme,
-    ink,
-    ground,
-    least: least ?? 4.5,
-    moves,
-    where,
-  }));
-
-/** Every pair that is used. Grounds that move come before the inks on them. */
-export const colourPairs: readonly ColourPair[] = [
-  ...rows("light", [
-    ["white", "indigo-900", "White text on the main colour: header, footer, solid buttons", "main"],
-    ["cta-ink", "cta", "Text on the button that asks to give", "accent"],
-    ["white", "feroza-700", "White text on tiles and steps that are done", "ground"],
-    ["white", "madder-700", "White text on dates and on the step one is at", "ground"],
-    ["white", "solid-hover", "Solid button under the pointer", "ground"],
-    ["white", "indigo-950", "White text around pictures of the gallery", "ground"],
-    ["white", "slate-600", "Steps to come", "ground"],
-    ["white", "slate-700", "Dates of past events", "ground"],
-    ["cta-ink", "cta-hover", "The same button under the pointer", "ground"],
-    ["ink", "bg", "Text on the page"],
-    ["ink", "surface", "Text on cards"],
-    ["ink", "surface-2", "Text on grey bands"],
-    ["ink", "feroza-100", "Text on tinted bands"],
-    ["ink", "indigo-100", "Text in notes"],
-    ["ink", "success-bg", "Text in messages of success"],
-    ["ink", "warning-bg", "Text in warnings"],
-    ["ink", "danger-bg", "Text in messages of failure"],
-    ["slate-700", "bg", "Small print on the page"],
-    ["slate-700", "surface", "Small print on cards"],
-    ["slate-700", "surface-2", "Small print on grey bands"],
-    ["slate-700", "feroza-50", "Small print on tinted bands"],
-    ["feroza-700", "bg", "Links on the page", "ground"],
-    ["feroza-700", "surface", "Links on cards, and what is chosen"],
-    ["feroza-900", "bg", "Links under the pointer"],
-    ["indigo-700", "indigo-100", "Notes"],
-    ["madder-700", "bg", "The number of the step"],
-    ["madder-700", "surface", "The number of the step, on cards"],
-    ["indigo-200", "indigo-900", "Small print on the main colour"],
-    ["indigo-200", "indigo-950", "Small print around pictures of the gallery"],
-    ["indigo-100", "indigo-950", "Numbers around pictures of the gallery"],
-    ["feroza-100", "feroza-700", "Small print on tiles"],
-    ["feroza-200", "indigo-900", "Facts of an event on the main colour"],
-    ["marigold-400", "indigo-900", "Accent as text on the main colour"],
-    ["slate-500", "bg", "Edges of fields on the page", "ink", 3],
-    ["slate-500", "surface", "Edges of fields on cards", "ink", 3],
-    ["madder-500", "surface", "Lines that mark something", "ink", 3],
-    ["focus-inner", "bg", "Focus: the inner ring on the page", "ink", 3],
-    ["focus-inner", "surface", "Focus: the inner ring on cards", "ink", 3],
-    ["focus-outer", "indigo-900", "Focus: the outer ring on the main colour", "ink", 3],
-    ["focus-outer", "feroza-700", "Focus: the outer ring on tiles", "ink", 3],
-    ["danger", "bg", "Errors on the page", "nothing"],
-    ["danger", "surface", "Errors on cards", "nothing"],
-    ["danger", "danger-bg", "Errors in their boxes", "nothing"],
-    ["danger-line", "surface", "Edges of fields with errors", "nothing", 3],
-  ]),
-  ...rows("dark", [
-    ["white", "deep", "White text on header and footer", "ground"],
-    ["white", "tile", "White text on tiles", "ground"],
-    ["ink", "bg", "Text on the page"],
-    ["ink", "surface", "Text on cards"],
-    ["ink", "surface-2", "Text on bands"],
-    ["ink", "tile-tint", "Text on tinted bands"],
-    ["ink", "info-bg", "Text in notes"],
-    ["ink", "success-bg", "Text in messages of success"],
-    ["ink", "warning-bg", "Text in warnings"],
-    ["ink", "danger-bg", "Text in messages of failure"],
-    ["ink-muted", "bg", "Small print on the page"],
-    ["ink-muted", "surface", "Small print on cards"],
-    ["ink-muted", "surface-2", "Small print on bands"],
-    ["ink-muted", "tile-tint-2", "Small print on tinted bands"],
-    ["link", "bg", "Links on the page"],
-    ["link", "surface", "Links on cards, and what is chosen"],
-    ["link-hover", "bg", "Links under the pointer"],
-    ["info", "info-bg", "Notes"],
-    ["solid-ink", "solid", "Solid buttons"],
-    ["solid-ink", "solid-hover", "Solid buttons under the pointer"],
-    ["surface", "selected-line", "What is chosen", "ground"],
-    ["step-done-ink", "step-done", "Steps that are done", "ground"],
-    ["step-now-ink", "step-now", "The step one is at"],
-    ["white", "step-todo", "Steps to come", "ground"],
-    ["marigold-300", "bg", "The number of the step"],
-    ["marigold-300", "surface", "The number of the step, on cards"],
-    ["marigold-400", "deep", "Accent as text on header and footer"],
-    ["line-control", "bg", "Edges of fields on the page", "ink", 3],
-    ["line-control", "surface", "Edges of fields on cards", "ink", 3],
-    ["accent-line", "surface", "Lines that mark something", "ink", 3],
-    ["focus-outer", "bg", "Focus: the outer ring on the page", "ink", 3],
-    ["focus-outer", "deep", "Focus: the outer ring on header and footer", "ink", 3],
-  ]),
-];
 
 /** `today` as it would be if `base` were the colour that it was made from: as light, as strong, in the same direction. */
 function like(today: Hex, todayBase: Hex, base: Hex): Hex {

@@ -1,5 +1,6 @@
+import type { Scheme } from "./colour-pairs.ts";
 import { type FontPair, fontPairs } from "./font-pairs.ts";
-import { deliveredColours, deriveShades, recolour, type Scheme } from "./shades.ts";
+import { deliveredColours, deriveShades, recolour } from "./shades.ts";
 import { deliveredBrand, type SiteBrand } from "./site-brand.ts";
 
 /** What the stylesheet is written with: the text of a pattern of the identity, and the address of a font’s file. */

@@ -36,6 +36,8 @@ function setColours({ colours: chosen }: DocumentLook) {
     ...{ ground: shades.ground, ink: shades.ink, muted: shades.muted, tile: shades.link, tileTint: shades.tint },
     ...{ second: shades.second, secondBright: shades.secondBright },
     ...{ marigold: shades.accent, ferozaBright: shades.tileBright },
+    // Off-white would be too dark on a main colour that is only just dark enough for white.
+    lime: "#FFFFFF",
   };
   Object.assign(colours, isDelivered ? deliveredSheet : own);
 }

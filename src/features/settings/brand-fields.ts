@@ -1,6 +1,7 @@
 import { fontPairs } from "#shared/brand/font-pairs.ts";
 import { type HomeSection, homeSections, SiteBrand } from "#shared/brand/site-brand.ts";
 import type { FieldErrors } from "#shared/errors.ts";
+import { lacksWords, wordsNeeded } from "#shared/images/picture-words.ts";
 import { formatList } from "#shared/language.ts";
 
 type Choice = { readonly value: string; readonly label: string; readonly hint?: string };
@@ -10,7 +11,9 @@ export type BrandField = {
   readonly label: string;
   readonly hint?: string;
 } & (
-  | { readonly input: "colour" | "picture" | "words" | "tick" }
+  | { readonly input: "colour" | "picture" | "words" }
+  /** `ticked` says what a tick means. */
+  | { readonly input: "tick"; readonly ticked?: string }
   | { readonly input: "choice"; readonly options: readonly Choice[] }
 );
 
@@ -101,6 +104,10 @@ export const brandGroups: readonly BrandGroup[] = [
         hint: "What it shows, for people who cannot see it.",
       },
       {
+        ...{ name: "heroDecorates", label: "Or the photograph only decorates", input: "tick" },
+        ticked: "The text beside it says the same",
+      },
+      {
         name: "cardSchools",
         label: "Photograph for ‘Schools and Dastarkhwan’",
         hint: "In the place of its drawing.",
@@ -188,6 +195,14 @@ function readHome(typed: Typed, current: SiteBrand): SiteBrand["home"] {
   return names.map((name) => ({ name, isShown: shown.includes(name) }));
 }
 
+/** What is missing for the photograph on the home page. */
+export function findHeroErrors({ hero, heroPicture, heroWords, heroDecorates }: SiteBrand): FieldErrors | null {
+  if (hero !== "photograph") return null;
+  if (heroPicture === "") return { heroPicture: ["Choose a photograph, or the drawing or nothing above."] };
+  const said = { image_words: heroWords, image_decorates: heroDecorates };
+  return lacksWords(heroPicture, said) ? { heroWords: [wordsNeeded] } : null;
+}
+
 /** Reads the form; `take` is a shade that was offered and taken, such as 'main:#16214f'. */
 export function readBrandForm(
   typed: Typed,
@@ -210,8 +225,6 @@ export function readBrandForm(
     }
     return { errors };
   }
-  if (read.data.hero === "photograph" && read.data.heroPicture === "") {
-    return { errors: { heroPicture: ["Choose a photograph, or the drawing or nothing above."] } };
-  }
-  return { brand: read.data };
+  const errors = findHeroErrors(read.data);
+  return errors === null ? { brand: read.data } : { errors };
 }

@@ -42,6 +42,8 @@ export const SiteBrand = z.object({
   hero: z.enum(["drawing", "photograph", "nothing"]),
   heroPicture: LibraryPicture,
   heroWords: Words,
+  /** The text beside the photograph says the same. */
+  heroDecorates: z.boolean(),
   /** In the place of the drawings on the three cards that lead to donations. */
   cardSchools: LibraryPicture,
   cardHospitals: LibraryPicture,
@@ -66,7 +68,8 @@ export const deliveredBrand: SiteBrand = {
   ...deliveredColours,
   fonts: "young-serif",
   ...{ logoOnLight: "", logoOnDark: "", logoWords: "", mark: "", sharingPicture: "" },
-  ...{ hero: "drawing", heroPicture: "", heroWords: "", cardSchools: "", cardHospitals: "", cardHomes: "" },
+  ...{ hero: "drawing", heroPicture: "", heroWords: "", heroDecorates: false },
+  ...{ cardSchools: "", cardHospitals: "", cardHomes: "" },
   ...{ hasSpots: true, hasStars: true, hasStrips: true, hasFringe: true },
   home: homeSections.map((name) => ({ name, isShown: true })),
 };

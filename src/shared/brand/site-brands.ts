@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "#shared/database/connect.ts";
 import type { BrandFrame, BrandImage } from "#shared/images/brand-frame.ts";
 import type { Picture } from "#shared/images/picture.ts";
+import { typedWords } from "#shared/images/picture-words.ts";
 import { describePictures } from "#shared/images/store.ts";
 import { type BrandCopy, brandCopies, findBrandCopy, LOGO_HEIGHT, LOGO_WIDTH } from "./brand-pictures.ts";
 import { deliveredFrame } from "./delivered-frame.ts";
@@ -99,7 +100,7 @@ export function createSiteBrands({ database, log }: { database: Database; log: L
         large: addressOf(wanted.mark, "icon-512"),
         maskable: addressOf(wanted.mark, "maskable-512"),
       },
-      hero: hero !== null ? { picture: hero, words: wanted.heroWords } : showsHero(wanted) ? "drawing" : "nothing",
+      hero: hero !== null ? { picture: hero, words: wordsOf(wanted) } : showsHero(wanted) ? "drawing" : "nothing",
       cards: [wanted.cardSchools, wanted.cardHospitals, wanted.cardHomes].map(
         (card) => find(card) ?? (isQuiet ? "nothing" : "drawing"),
       ),
@@ -159,6 +160,9 @@ export function createSiteBrands({ database, log }: { database: Database; log: L
 }
 
 const isCopy = (name: string | undefined): name is BrandCopy => name !== undefined && Object.hasOwn(brandCopies, name);
+
+const wordsOf = ({ heroWords, heroDecorates }: SiteBrand) =>
+  typedWords({ image_words: heroWords, image_decorates: heroDecorates }) ?? "";
 
 /** One logo stands for the other where there is only one. */
 function logoOf(

@@ -1,19 +1,18 @@
-import { pictureWords } from "#shared/images/picture-words.ts";
+import { lacksWords, wordsNeeded } from "#shared/images/picture-words.ts";
 import { type ContentData, type ContentField, picture, pictureInWords, tick } from "./kind.ts";
 
 export const pictureHint = "From the library of pictures, or added there now.";
 
-/** Our own drawings have words already. */
-const lacksWords = ({ image, image_decorates }: ContentData) =>
-  typeof image === "string" && image !== "" && image_decorates !== true && pictureWords(image) === null;
+const needsWords = ({ image, image_decorates }: ContentData) =>
+  typeof image === "string" && lacksWords(image, { image_words: "", image_decorates: image_decorates === true });
 
 /** What a picture says to people who cannot see it. */
 export const pictureSays: readonly ContentField[] = [
   {
     ...({ name: "image_words", label: "The picture in words", input: "line", rule: pictureInWords } as const),
     hint: "For people who cannot see it: what it shows here, in a sentence.",
-    needed: "Say in words what the picture shows, or tick that it only decorates.",
-    isNeeded: lacksWords,
+    needed: wordsNeeded,
+    isNeeded: needsWords,
   },
   {
     ...({ name: "image_decorates", label: "Or no words", input: "tick", rule: tick } as const),

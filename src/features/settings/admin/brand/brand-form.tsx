@@ -53,7 +53,11 @@ function BrandInput({ field, brand }: { field: BrandField; brand: SiteBrand }) {
       return <ChoiceField {...{ name, label }} isSingle options={field.options} chosen={[String(value)]} />;
     case "tick":
       return (
-        <ChoiceField {...{ name, label }} options={[{ value: "yes", label: "Show" }]} chosen={value ? ["yes"] : []} />
+        <ChoiceField
+          {...{ name, label }}
+          options={[{ value: "yes", label: field.ticked ?? "Show" }]}
+          chosen={value ? ["yes"] : []}
+        />
       );
     case "colour":
       return (

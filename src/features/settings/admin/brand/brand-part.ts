@@ -7,7 +7,7 @@ import { BRAND_DRAFT, BRAND_SETTING, brandChanges, type SiteBrand } from "#share
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { paths } from "#shared/paths.ts";
-import { listBrandChanges, readBrandForm } from "../../brand-fields.ts";
+import { findHeroErrors, listBrandChanges, readBrandForm } from "../../brand-fields.ts";
 import {
   type BrandVersion,
   draftValue,
@@ -136,6 +136,9 @@ function publishAction(services: SettingsServices): Action {
         if (changes === null) throw new Refusal("There is no draft to publish: visitors see this already.");
         if (checkPairs(brand).some(({ passes }) => !passes)) {
           throw new Refusal("Some people could not read these colours. Take the shades that are offered below first.");
+        }
+        if (findHeroErrors(brand) !== null) {
+          throw new Refusal("Say what the photograph on the home page shows, or tick that it only decorates.");
         }
         const { staff, actor } = sent;
         const over = (await lockSetting(transaction, BRAND_SETTING, at)).number;

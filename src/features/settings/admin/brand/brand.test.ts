@@ -4,6 +4,7 @@ import { deliveredBrand } from "#shared/brand/site-brand.ts";
 import { sharp } from "#shared/images/sharp.ts";
 import { storeImage } from "#shared/images/store.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readBrandVersion } from "../../server/brand-store.ts";
 
 let site: AdminSite;
 let admin: Awaited<ReturnType<AdminSite["logIn"]>>;
@@ -132,4 +133,24 @@ test("BRA-6: blocks of the home page move and go, and a picture that the library
   expect(gone.html).toContain("The library does not have this picture");
   const none = await admin.post(path, { ...(await open()), hero: "photograph" });
   expect(none.html).toContain("Choose a photograph");
+});
+
+test("BRA-6: a photograph on the home page has words, or staff say that it only decorates", async () => {
+  const drawn = sharp({ create: { width: 900, height: 600, channels: 3, background: "#005a3c" } });
+  const heroPicture = await storeImage(site.services.database, await drawn.png().toBuffer(), { name: "Boxes" });
+  const photograph = { hero: "photograph", heroPicture };
+  const refused = await admin.post(path, { ...(await open()), ...photograph });
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain("Say in words what the picture shows, or tick that it only decorates.");
+  const words = "Two volunteers pack boxes";
+  await save({ ...photograph, heroWords: words });
+  const heroOf = async () => (await site.services.brands.frameOf((await readBrandVersion(site.database)).brand)).hero;
+  expect(await heroOf()).toMatchObject({ words });
+  await save({ ...photograph, heroWords: "", heroDecorates: "yes" });
+  expect(await heroOf()).toMatchObject({ words: "" });
+  // An earlier brand that was published without either.
+  const value = { brand: { ...photograph } };
+  await site.database.updateTable("site_settings").set({ value }).where("key", "=", "brand_draft").execute();
+  expect((await publish()).status).toBe(409);
+  await admin.post(`${path}/discard`, await from());
 });

@@ -55,7 +55,7 @@ export async function createServices({
   const siteSettings = createSiteSettings(database, config, log);
   const banners = createBanners({ database, now });
   const menus = createMenus({ database });
-  const brands = createSiteBrands({ database, log });
+  const brands = createSiteBrands({ database, log, isDemo: config.isDemo });
   await Promise.all([siteSettings.refresh(), brands.refresh(), banners.refresh(), menus.refresh()]);
   const { organisation, fees, setUp } = siteSettings;
   if (config.isLive) requireOwnOrganisation(organisation.current());

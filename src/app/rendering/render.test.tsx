@@ -144,6 +144,18 @@ describe("the frame of every page", () => {
     ]);
   });
 
+  test("LAY-3: the brand's own badge is shown, and without one the footer links the register in words", () => {
+    const home = listPages().find((row) => row.path === "/")!;
+    const footerWith = (badge: string | null) =>
+      parse(renderPage(home, "/", full, { ...site, brand: { ...site.brand, badge } })).querySelector("footer")!;
+    expect(footerWith("/brand/badge-1.webp").querySelector(".float-badge img")?.getAttribute("src")).toBe(
+      "/brand/badge-1.webp",
+    );
+    const bare = footerWith(null);
+    expect(bare.querySelector(".float-badge")).toBeNull();
+    expect(links(bare)).toContainEqual([organisation.registration.label, organisation.registration.url]);
+  });
+
   test("LAY-10: another organisation's file changes every name on the page", () => {
     expect(textOf(page.querySelector("footer"))).toContain("© 2026 Marigold Trust");
     expect(page.title).toContain("Marigold Trust");

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { type AllMenus, legalLinks, type MenuLink } from "#features/content/menu-links.ts";
-import type { BrandFrame } from "#shared/images/brand-frame.ts";
+import { type BrandFrame, placeholderBadge } from "#shared/images/brand-frame.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { Brand, NativeName } from "#shared/ui/brand.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
-import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?inline";
+import inlinedBadge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?inline";
 import { invitations } from "#shared/ui/invitations.ts";
 import { ContactLines } from "./contact-lines.tsx";
 import { DonateLink } from "./header.tsx";
@@ -90,7 +90,7 @@ function AboutColumn({ organisation, brand }: { organisation: Organisation; bran
         </div>
       )}
       <Socials socials={socials} />
-      <RegistrationBadge registration={registration} />
+      <RegistrationBadge registration={registration} badge={brand.badge} />
     </div>
   );
 }
@@ -114,11 +114,25 @@ function Column(props: { title: string; links: readonly MenuLink[]; first?: Reac
   );
 }
 
-/** The register's entry: at the end of this column, or floating beside the text where there is room (LAY-3). */
-function RegistrationBadge({ registration }: Pick<Organisation, "registration">) {
+type BadgeProps = Pick<Organisation, "registration"> & Pick<BrandFrame, "badge">;
+
+/**
+ * The register's entry: at the end of this column, or floating beside the text where there is room (LAY-3). Without a
+ * picture it is a link in words.
+ */
+function RegistrationBadge({ registration: { url, label }, badge }: BadgeProps) {
+  if (badge === null) {
+    return (
+      <p className="small">
+        <a href={url} rel="external">
+          {label}
+        </a>
+      </p>
+    );
+  }
   return (
-    <a className="float-badge" href={registration.url} aria-label={registration.label} rel="external">
-      <img src={badge} alt="" width={120} height={120} />
+    <a className="float-badge" href={url} aria-label={label} rel="external">
+      <img src={badge === placeholderBadge ? inlinedBadge : badge} alt="" width={120} height={120} />
     </a>
   );
 }

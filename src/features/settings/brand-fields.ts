@@ -82,6 +82,10 @@ export const brandGroups: readonly BrandGroup[] = [
         hint: "A square, at least 512 pixels wide, for tabs and telephones, and in front of the name if there is no logo.",
       },
       {
+        ...{ name: "badge", label: "Registration badge", input: "picture" },
+        hint: "A square that the charity register lets you show. Without it the footer has the words of the entry only.",
+      },
+      {
         ...{ name: "sharingPicture", label: "Sharing picture", input: "picture" },
         hint: "Messengers and social networks show it for pages that have no picture of their own.",
       },

@@ -9,6 +9,7 @@ export const brandCopies = {
   /** The same for emails, which many programs cannot show as WebP, and for PDFs and sharing pictures. */
   print: { ending: "png", type: "image/png" },
   mark: { ending: "webp", type: "image/webp" },
+  badge: { ending: "webp", type: "image/webp" },
   "icon-32": { ending: "png", type: "image/png" },
   "icon-180": { ending: "png", type: "image/png" },
   "icon-192": { ending: "png", type: "image/png" },
@@ -20,6 +21,8 @@ export type BrandCopy = keyof typeof brandCopies;
 /** In CSS pixels; the copies have three times as many. */
 export const LOGO_HEIGHT = 52;
 export const LOGO_WIDTH = 280;
+/** As wide as it is shown at most. */
+const BADGE_SIDE = 72;
 const SHARPEST = 3;
 
 /** For each database, as pictures are one database’s. */
@@ -67,7 +70,8 @@ async function draw(original: Buffer, copy: BrandCopy): Promise<Buffer> {
         .png({ compressionLevel: 9 })
         .toBuffer();
     case "mark":
-      return square(LOGO_HEIGHT * SHARPEST)
+    case "badge":
+      return square((copy === "mark" ? LOGO_HEIGHT : BADGE_SIDE) * SHARPEST)
         .webp({ quality: 90, alphaQuality: 100 })
         .toBuffer();
     case "icon-180": {

@@ -37,6 +37,8 @@ export const SiteBrand = z.object({
   logoWords: Words,
   /** A square: in front of the name without a logo, and on tabs and telephones. */
   mark: LibraryPicture,
+  /** Of the charity register: a square. */
+  badge: LibraryPicture,
   /** For shared links to pages that have no picture of their own. */
   sharingPicture: LibraryPicture,
   hero: z.enum(["drawing", "photograph", "nothing"]),
@@ -67,7 +69,7 @@ export const deliveredBrand: SiteBrand = {
   theme: "craft",
   ...deliveredColours,
   fonts: "young-serif",
-  ...{ logoOnLight: "", logoOnDark: "", logoWords: "", mark: "", sharingPicture: "" },
+  ...{ logoOnLight: "", logoOnDark: "", logoWords: "", mark: "", badge: "", sharingPicture: "" },
   ...{ hero: "drawing", heroPicture: "", heroWords: "", heroDecorates: false },
   ...{ cardSchools: "", cardHospitals: "", cardHomes: "" },
   ...{ hasSpots: true, hasStars: true, hasStrips: true, hasFringe: true },
@@ -90,6 +92,7 @@ const pictureNames = [
   "logoOnLight",
   "logoOnDark",
   "mark",
+  "badge",
   "sharingPicture",
   "heroPicture",
   "cardSchools",

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { LRUCache } from "lru-cache";
 import type { Database } from "#shared/database/connect.ts";
-import type { BrandFrame, BrandImage } from "#shared/images/brand-frame.ts";
+import { type BrandFrame, type BrandImage, placeholderBadge } from "#shared/images/brand-frame.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { typedWords } from "#shared/images/picture-words.ts";
 import { describePictures } from "#shared/images/store.ts";
@@ -36,6 +36,7 @@ export type SiteBrands = {
 };
 
 type Log = { error(details: object, message: string): void };
+type BrandServices = { readonly database: Database; readonly log: Log; readonly isDemo: boolean };
 
 const resolveFile = createRequire(import.meta.url).resolve;
 const shortHash = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
@@ -47,13 +48,14 @@ const LOOK_AGAIN_MS = 1000;
  * The brand, kept in memory. Its files have the hash of what they are made from in their names, so each answer holds for
  * good. A process that is asked for a file which another has just linked looks into the database first.
  */
-export function createSiteBrands({ database, log }: { database: Database; log: Log }): SiteBrands {
+export function createSiteBrands({ database, log, isDemo }: BrandServices): SiteBrands {
   /** Stylesheets by their names, fonts by theirs, and the pictures that known brands use. */
   const styles = new LRUCache<string, Buffer>({ max: 20 });
   const fonts = new Map<string, Buffer>();
   const pictures = new LRUCache<string, true>({ max: 200 });
+  const unchanged = { ...deliveredFrame, badge: isDemo ? placeholderBadge : null };
   let brand = deliveredBrand;
-  let frame = deliveredFrame;
+  let frame: BrandFrame = unchanged;
   let lookedAt = Number.NEGATIVE_INFINITY;
 
   const fontAddress = ({ package: name, file }: { readonly package: string; readonly file: string }) => {
@@ -64,7 +66,7 @@ export function createSiteBrands({ database, log }: { database: Database; log: L
   };
 
   const frameOf = async (wanted: SiteBrand): Promise<BrandFrame> => {
-    if (isDelivered(wanted)) return deliveredFrame;
+    if (isDelivered(wanted)) return unchanged;
     const described = await describePictures(
       database,
       listBrandPictures(wanted).map(({ address }) => address),
@@ -100,6 +102,7 @@ export function createSiteBrands({ database, log }: { database: Database; log: L
         large: addressOf(wanted.mark, "icon-512"),
         maskable: addressOf(wanted.mark, "maskable-512"),
       },
+      badge: find(wanted.badge) === null ? unchanged.badge : addressOf(wanted.badge, "badge"),
       hero: hero !== null ? { picture: hero, words: wordsOf(wanted) } : showsHero(wanted) ? "drawing" : "nothing",
       cards: [wanted.cardSchools, wanted.cardHospitals, wanted.cardHomes].map(
         (card) => find(card) ?? (isQuiet ? "nothing" : "drawing"),

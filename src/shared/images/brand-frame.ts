@@ -1,5 +1,8 @@
 import type { Picture } from "./picture.ts";
 
+/** The demo’s registration badge, which belongs to no register. */
+export const placeholderBadge = "/identity/brand/badge-registered-charity-placeholder.svg";
+
 /** A picture of the brand as the header has it: its size in pixels is the one it is shown in. */
 export type BrandImage = { readonly address: string; readonly width: number; readonly height: number };
 
@@ -22,6 +25,8 @@ export type BrandFrame = {
     readonly large: string;
     readonly maskable: string;
   } | null;
+  /** The address of the register’s picture, square; null without one. */
+  readonly badge: string | null;
   readonly hero: "drawing" | "nothing" | { readonly picture: Picture; readonly words: string };
   /** Of the three cards on the home page, in their order. */
   readonly cards: readonly ("drawing" | "nothing" | Picture)[];

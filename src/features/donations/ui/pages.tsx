@@ -18,10 +18,12 @@ export const donationPages: readonly Page[] = [
       title: "Donate",
       description: `Give to ${name} by card in four short steps, or by bank deposit. Receipts come by email.`,
     }),
-    body: (_, { organisation: { name, abn, phone, email, donationsEmail, banks, registration } }) =>
-      island("DonationPage", DonationPage, {
+    body: (_, { organisation: { name, abn, phone, email, donationsEmail, banks, ...other }, brand }) => {
+      const registration = { ...other.registration, badge: brand.badge };
+      return island("DonationPage", DonationPage, {
         organisation: { name, abn, phone, email, donationsEmail, banks, registration },
-      }),
+      });
+    },
     bodyClass: "is-form",
     takesPayments: true,
     access: "member or guest",

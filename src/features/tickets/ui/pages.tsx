@@ -110,7 +110,8 @@ export const ticketPages: readonly Page[] = [
       })),
     body: ({ sold, free, countries }, { organisation, brand }) => {
       if (sold === null) return <NoTicketsPage event={free} organisation={organisation} />;
-      const { name, abn, phone, email, registration } = organisation;
+      const { name, abn, phone, email } = organisation;
+      const registration = { ...organisation.registration, badge: brand.badge };
       const { offer } = sold;
       return (
         <>

@@ -1,7 +1,6 @@
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
-import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?no-inline";
 import type { PaymentMethod } from "../contract.ts";
 import type { Payee } from "./words.ts";
 
@@ -40,13 +39,16 @@ export function Contact({ payee: { phone, email } }: { payee: Payee }) {
   );
 }
 
+/** The entry on the charity register; `badge` is the address of its picture. */
+export type Registration = Organisation["registration"] & { readonly badge?: string | null };
+
 /** The charity register entry, beside the total. */
-export function Seal({ registration }: Pick<Organisation, "registration">) {
+export function Seal({ registration: { url, label, badge } }: { registration: Registration }) {
   return (
     <div className="seal">
-      <img src={badge} alt="" width="56" height="56" />
+      {badge && <img src={badge} alt="" width="56" height="56" />}
       <p className="small muted">
-        <a href={registration.url}>{registration.label}</a>
+        <a href={url}>{label}</a>
       </p>
     </div>
   );

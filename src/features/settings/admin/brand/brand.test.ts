@@ -149,7 +149,7 @@ test("BRA-6: a photograph on the home page has words, or staff say that it only 
   await save({ ...photograph, heroWords: "", heroDecorates: "yes" });
   expect(await heroOf()).toMatchObject({ words: "" });
   // An earlier brand that was published without either.
-  const value = { brand: { ...photograph } };
+  const value = JSON.stringify({ brand: photograph });
   await site.database.updateTable("site_settings").set({ value }).where("key", "=", "brand_draft").execute();
   expect((await publish()).status).toBe(409);
   await admin.post(`${path}/discard`, await from());

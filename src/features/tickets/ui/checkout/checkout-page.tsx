@@ -1,6 +1,5 @@
 import "#shared/ui/form-without-eval.ts";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { usePlaceHeading } from "#shared/ui/use-focus.ts";
 import { lazyPart, NotLoaded, useLoad } from "#shared/ui/use-load.tsx";
@@ -15,7 +14,7 @@ import { useBuyer } from "./use-buyer.ts";
 import { type TicketCheckout, useCheckout } from "./use-checkout.ts";
 
 export type CheckoutPageProps = {
-  readonly organisation: Pick<Organisation, "name" | "abn" | "phone" | "email" | "registration">;
+  readonly organisation: MainProps["organisation"];
   readonly offer: TicketEvent;
   readonly slug: string;
   readonly countries: readonly string[];

@@ -1,11 +1,11 @@
+import type { Registration } from "#payments/checkout/ui/trust-block.tsx";
 import type { Payee } from "#payments/checkout/ui/words.ts";
-import type { Organisation } from "#shared/organisation.ts";
 import type { BuyerFormState } from "./use-buyer.ts";
 import type { TicketCheckout } from "./use-checkout.ts";
 
 export type MainProps = {
   readonly checkout: TicketCheckout;
   readonly buyer: BuyerFormState;
-  readonly organisation: Payee & Pick<Organisation, "registration">;
+  readonly organisation: Payee & { readonly registration: Registration };
   readonly slug: string;
 };

@@ -10,9 +10,9 @@ export const PASSWORD = "a long old password";
 export async function logInMember(
   context: BrowserContext,
   email: string,
-  { password = PASSWORD, site = "usual" as SiteName } = {},
+  { password = PASSWORD, site = "usual" as SiteName, url = siteUrl(site) } = {},
 ): Promise<void> {
-  const challenge = await context.request.get(`${siteUrl(site)}/api/captcha?action=register`);
+  const challenge = await context.request.get(`${url}/api/captcha?action=register`);
   const person = {
     firstName: "Sana",
     lastName: "Malik",
@@ -26,7 +26,7 @@ export async function logInMember(
     password,
     captcha: await solveCaptcha(await challenge.json()),
   } as const;
-  await postAs(context, "/api/user/create", z.encode(registerCall.body, person), site);
+  await postAs(context, "/api/user/create", z.encode(registerCall.body, person), url);
 }
 
 /** Logs another browser in to the account. */
@@ -34,11 +34,11 @@ export async function logIn(context: BrowserContext, email: string, password = P
   await postAs(context, "/api/login", { email, password });
 }
 
-async function postAs(context: BrowserContext, path: string, data: object, site: SiteName = "usual"): Promise<void> {
+async function postAs(context: BrowserContext, path: string, data: object, url = siteUrl()): Promise<void> {
   const request: APIRequestContext = context.request;
-  await request.get(`${siteUrl(site)}/api/checkout`);
-  const token = (await context.cookies(siteUrl(site))).find(({ name }) => name === "XSRF-TOKEN")?.value ?? "";
+  await request.get(`${url}/api/checkout`);
+  const token = (await context.cookies(url)).find(({ name }) => name === "XSRF-TOKEN")?.value ?? "";
   const headers = { "x-xsrf-token": decodeURIComponent(token) };
-  const answer = await request.post(siteUrl(site) + path, { data, headers });
+  const answer = await request.post(url + path, { data, headers });
   expect(answer.status(), await answer.text()).toBe(200);
 }

@@ -1,11 +1,15 @@
 import { z } from "zod";
-import { type Action, action, Refusal, type SentForm } from "#admin/actions.ts";
+import { type Action, action, type FileMade, Refusal, type SentForm } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
+import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { checkPairs } from "#shared/brand/shades.ts";
 import { BRAND_DRAFT, BRAND_SETTING, brandChanges, type SiteBrand } from "#shared/brand/site-brand.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
+import { formatList } from "#shared/language.ts";
+import { readSender } from "#shared/mail/compose-email.ts";
+import { receiptGaps } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { findHeroErrors, listBrandChanges, readBrandForm } from "../../brand-fields.ts";
 import {
@@ -20,15 +24,18 @@ import {
 } from "../../server/brand-store.ts";
 import { lockSetting, writeSetting } from "../../server/setting-versions.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
+import { drawPreviews } from "../emails/email-preview.ts";
 
 export const BRAND_PATH = "/admin/settings/brand";
 
-/** Pages that show a brand before it is published. */
+/** What shows a brand before it is published. */
 export const previewPages = [
   { path: paths.home, label: "Home page" },
   { path: paths.contact, label: "Contact page" },
   { path: paths.donation, label: "Donation form" },
   { path: paths.login, label: "Log-in" },
+  { path: "receipt", label: "Receipt" },
+  { path: "email", label: "Email" },
 ] as const;
 
 declare module "#admin/screen.ts" {
@@ -182,16 +189,43 @@ function restoreAction(services: SettingsServices): Action {
   });
 }
 
-/** Shows what is saved on a page of the site. */
-function previewAction({ database, brands, settingPreviews }: SettingsServices): Action {
+/** Shows what is saved on a page of the site, a receipt or an email. */
+function previewAction(services: SettingsServices): Action {
+  const { database, brands, settingPreviews } = services;
   return action({
     ...({ path: `${BRAND_PATH}/preview`, screen: BRAND_PATH, right: "settings.see" } as const),
     fields: z.object({ page: z.enum(previewPages.map(({ path }) => path) as [string, ...string[]]) }),
     run: async ({ fields }) => {
       const { brand } = await readBrandVersion(database);
+      if (fields.page === "receipt") return { file: await drawReceipt(services, brand) };
+      if (fields.page === "email") return { file: await drawEmail(services, brand) };
       const page = await settingPreviews.renderPage?.(fields.page, { brand: await brands.frameOf(brand) });
       if (!page) throw new Refusal("The site serves no pages at the moment, so there is nothing to show.");
       return { file: { bytes: page.html, headers: { ...page.headers, "content-type": "text/html; charset=utf-8" } } };
     },
   });
+}
+
+/** A receipt with invented data. */
+async function drawReceipt(
+  { database, organisation, settingPreviews }: SettingsServices,
+  brand: SiteBrand,
+): Promise<FileMade["file"]> {
+  const gaps = receiptGaps(organisation.current());
+  if (gaps.length > 0) throw new Refusal(`No receipt can be made without ${formatList(gaps, "and")}.`);
+  const look = await readDocumentLook(database, brand);
+  const bytes = await settingPreviews.drawSpecimenReceipt(organisation.current(), look);
+  const headers = {
+    "content-type": "application/pdf",
+    "content-disposition": 'inline; filename="specimen-receipt.pdf"',
+  };
+  return { bytes, headers };
+}
+
+/** The email with which donors get their receipt. */
+async function drawEmail(services: SettingsServices, brand: SiteBrand): Promise<FileMade["file"]> {
+  const emails = [...services.settingPreviews.emailGroups.values()].flat();
+  const email = emails.find(({ name }) => name === "receipt") ?? emails[0]!;
+  const look = await readDocumentLook(services.database, brand);
+  return drawPreviews(email, { ...(await readSender(services)), look });
 }

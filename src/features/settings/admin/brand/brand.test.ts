@@ -82,6 +82,19 @@ test("BRA-4: the second of two editors sees both, keeps what they typed, and the
   await admin.post(`${path}/discard`, await from());
 });
 
+test("BRA-4: a receipt and an email show the draft, and visitors’ stay as they are", async () => {
+  const preview = (page: string) => admin.post(`${path}/preview`, { page });
+  const [receipt, email] = [await preview("receipt"), await preview("email")];
+  await save({ theme: "quiet", main: "#0b5d3b" });
+  expect((await preview("email")).html).toContain(".head{background:#0b5d3b");
+  expect(email.html).toContain("Preview: Thank you, with the receipt");
+  expect(email.html).not.toContain("#0b5d3b");
+  const drafted = await preview("receipt");
+  expect([receipt.headers["content-type"], drafted.headers["content-type"]]).toEqual(Array(2).fill("application/pdf"));
+  expect(drafted.html.length).toBeLessThan(receipt.html.length - 1000);
+  await admin.post(`${path}/discard`, await from());
+});
+
 test("BRA-2: colours that some people cannot read are saved, not published, and the offered shade is taken by its button", async () => {
   await save({ main: "#ffd600" });
   const shown = (await admin.get(path)).html;

@@ -69,7 +69,7 @@ test("PIC-4: name and focal point are kept, said in the audit trail, and every p
   const main = await show(path);
   expect(main.querySelector("h1")!.textContent).toBe("Kits at Auburn");
   expect([...main.querySelectorAll(".crops .picture")].map((one) => one.className)).toEqual(
-    Array(6).fill("picture has-focus fx-4 fy-0"),
+    Array(8).fill("picture has-focus fx-4 fy-0"),
   );
   expect(textOf(main.querySelector(".tl")!)).toMatch(
     /changed this picture.*Focal point from the left.*50 %.*38 %.*Focal point from the top.*4 %/,
@@ -100,10 +100,26 @@ test("PIC-5: a picture names every place that uses it, published or drafted, wit
   ]);
 });
 
+test("PIC-5, BRA-3: a picture of the brand leads to the brand, whether it is published or in a draft", async () => {
+  const address = await add("mark.png");
+  const write = (key: string, value: unknown) =>
+    rowsOf("insert into site_settings (key, value) values ($1, $2)", key, JSON.stringify(value));
+  const usesOf = async () =>
+    [...(await show(screenOf(address))).querySelectorAll(".uses li")].map((one) => [
+      textOf(one).trim(),
+      one.querySelector("a")?.getAttribute("href"),
+    ]);
+  await write("brand_draft", { brand: { mark: address } });
+  expect(await usesOf()).toEqual([["Brand In a draft", "/admin/settings/brand"]]);
+  await write("brand", { mark: address });
+  expect(await usesOf()).toEqual([["Brand Published In a draft", "/admin/settings/brand"]]);
+  await rowsOf("delete from site_settings where key like 'brand%'");
+});
+
 test("PIC-6: another picture takes the place at all uses as new versions; drafts stay drafts, and times stay", async () => {
   const address = await add("older.jpg");
   const out = await write({ title: "Out", image: address, next: "publish" });
-  const html = `<p>See <a href="${address}">it</a>.</p><figure><img src="${address}/320.jpg" alt="A roof" width="400" height="300" loading="lazy" /></figure>`;
+  const html = `<p>See <a href="${address}">it</a>, <a href="${address}/640.avif">large</a>.</p><figure><img src="${address}/320.jpg" alt="A roof" width="400" height="300" loading="lazy" /></figure>`;
   const draft = await write({ title: "Drafted", image: address, html, next: "publish" });
   await save(draft, 1, { title: "Drafted, and better", image: address, html });
   const timed = await write({ title: "Timed", image: address, next: "schedule", on: "2030-01-01", at: "07:00" });
@@ -129,7 +145,7 @@ test("PIC-6: another picture takes the place at all uses as new versions; drafts
   ]);
   const [live] = await rowsOf("select title, image, html from news where title = 'Drafted'");
   expect(live.image).toBe(newer);
-  expect(live.html).toContain(`<a href="${newer}">it</a>`);
+  expect(live.html).toContain(`<a href="${newer}">it</a>, <a href="${newer}">large</a>`);
   expect(live.html).toContain(`<img src="${newer}" alt="A roof" width="1920" height="960" loading="lazy" />`);
   expect(textOf(await show(`${draft}/history`))).toContain("Version 1");
   const acts = await rowsOf("select verb, actor, after from audit_trail where verb like '%replace%' order by id");

@@ -78,6 +78,8 @@ const crops = [
   { name: "square", label: "Above an article, if tall" },
   { name: "head", label: "Head of a page" },
   { name: "face", label: "Testimonial" },
+  { name: "arch", label: "Card that asks to give" },
+  { name: "hero", label: "Beside the first words" },
   { name: "shared", label: "Shared links" },
 ] as const;
 

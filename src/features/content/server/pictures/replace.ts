@@ -15,7 +15,7 @@ const WIDEST = 1920;
 
 /** A text with the newer picture wherever the older one stands, in its size. */
 export function replaceInText(text: string, older: string, { hash, width, height }: Newer): string {
-  const copy = new RegExp(`${imageAddress(older)}(?:/\\d+\\.(?:webp|jpg))?`, "g");
+  const copy = new RegExp(`${imageAddress(older)}(?:/\\d+\\.(?:avif|webp|jpg))?`, "g");
   const shown = Math.min(width, WIDEST);
   const size: Readonly<Record<string, number>> = { width: shown, height: Math.round((height * shown) / width) };
   const sized = (tag: string) =>

@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from "kysely";
+import { BRAND_DRAFT, BRAND_SETTING } from "#shared/brand/site-brand.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { takeInChanges } from "../editing/items.ts";
 import { kinds } from "../editing/kinds.ts";
 
-/** A place where a picture is used: an item of content, or the site's settings. */
+/** A place where a picture is used: an item of content, the brand, or another setting. */
 export type PictureUse = {
-  /** 'news', 'pages' …; 'settings' have no item. */
+  /** 'news', 'pages' …; 'brand' and 'settings' have no item. */
   readonly kind: string;
   readonly item: number | null;
   readonly title: string;
-  /** The item's screen. Null for settings. */
+  /** The screen of the item or the brand. Null for other settings. */
   readonly path: string | null;
   readonly isPublished: boolean;
   /** In a version that visitors do not see yet. */
@@ -33,8 +34,14 @@ const uses = sql`
   -- What was taken down keeps its draft, which can be published again.
   group by used.hash, item.kind, item.id, latest.data
   union all
-  select used.hash, 'settings', null, 'Settings', true, false
-  from site_settings cross join lateral ${hashesIn(sql`value::text`)} as used`;
+  select used.hash, setting.kind, null, setting.title, bool_or(key <> ${BRAND_DRAFT}), bool_or(key = ${BRAND_DRAFT})
+  from site_settings
+  cross join lateral (
+    select kind, initcap(kind) as title
+    from (select case when key in (${BRAND_SETTING}, ${BRAND_DRAFT}) then 'brand' else 'settings' end as kind)
+  ) as setting
+  cross join lateral ${hashesIn(sql`value::text`)} as used
+  group by used.hash, setting.kind, setting.title`;
 
 type UseRow = {
   readonly hash: string;
@@ -59,7 +66,7 @@ export async function readUses(connection: Connection, hash: string): Promise<Pi
     );
   return rows.map(({ kind, item, title, published, draft }) => ({
     ...{ kind, item, title, isPublished: published ?? false, isDraft: draft },
-    path: item === null ? null : `/admin/${kind}/${item}`,
+    path: item === null ? (kind === "brand" ? "/admin/settings/brand" : null) : `/admin/${kind}/${item}`,
   }));
 }
 

@@ -65,5 +65,6 @@ test("BRA-6: the quiet theme has no patterns, strips, stars, arches or drawings,
   expect(css).toContain("--corner:round");
   expect(css).toContain("mask:none");
   expect(css).toContain(".tl img,");
+  expect(css).toContain(".stub{display:none}");
   expect(css).not.toContain("--indigo-");
 });

@@ -146,10 +146,12 @@ const withoutHero =
 const quiet = `:root{--corner:round;--star:circle(50%);--r-md:8px;--r-lg:12px;--lime-50:#fafaf8;--fs-3xl:clamp(1.875rem,1.6rem + 1.2vw,2.625rem);--fs-4xl:clamp(2.25rem,1.7rem + 2.4vw,3.75rem);--fs-2xl:clamp(1.5rem,1.35rem + .7vw,2rem)}
 .jharokha{-webkit-mask:none;mask:none}
 .hero .wrap{align-items:center}
-.donation-card .arch{padding:0}
+.donation-card .arch,.content-arch,.content-arch>div{padding:0}
+.content-arch{border-radius:var(--r-lg) var(--r-lg) 0 0;overflow:hidden}
 .about .pic,.face .jharokha{border-radius:var(--r-lg);overflow:hidden}
-.stub img{display:none}
-.stub{background:var(--tile-tint)}
+.stub{display:none}
+.ticket{grid-template:none;border:var(--border);border-radius:var(--r-lg);background:var(--surface);-webkit-mask:none;mask:none}
+.tickets>li{filter:none}
 .donation-card,.tl{border-radius:var(--r-lg);overflow:hidden}
 .card .media img[src^="/identity/"]{object-fit:contain}`;
 

@@ -19,6 +19,9 @@ test("BRA-7: an email has the brand’s colours, and its logo travels inside wit
   const email = composeEmail({ ...sender, look }, draft);
   expect(email.html).toContain(".head{background:#7a1f5c");
   expect(email.html).toContain(`src="cid:${LOGO_ID}" alt="Rivers Trust"`);
+  const linesOf = (isPlain: boolean) =>
+    /border-top:4px/.test(composeEmail({ ...sender, look: { ...look, isPlain } }, draft).html);
+  expect([linesOf(false), linesOf(true)]).toEqual([true, false]);
   const [attached] = email.attachments;
   const source = await composeSource({
     ...{ from: "a@give.example", disableFileAccess: true, disableUrlAccess: true, headers: {} },

@@ -1,5 +1,4 @@
 import { type DocumentLook, deliveredLook, documentShades } from "#shared/brand/document-look.ts";
-import type { BrandColours } from "#shared/brand/shades.ts";
 import { direction, language } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { markupOfWords, textOfWords, type Words } from "./email-texts.ts";
@@ -25,13 +24,14 @@ export const remark = (text: Words): Block => ({ kind: "small", text });
 const [start, end] = direction === "ltr" ? ["left", "right"] : ["right", "left"];
 
 /** The brand's colours, light and dark. */
-function styleOf(colours: BrandColours): string {
+function styleOf({ colours, isPlain }: DocumentLook): string {
   const { night, ...day } = documentShades(colours);
+  const lines = isPlain ? "" : `border-top:4px solid ${day.secondBright};border-bottom:4px solid ${day.link};`;
   return `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 body{margin:0;padding:0;background:#F6F7F2;color:${day.ink};font:16px/1.6 Figtree,system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%}
 .sheet{max-width:600px;margin:24px auto;background:#fff;border:1px solid #DFE3D9;border-radius:10px;overflow:hidden}
-.head{background:${day.ground};color:#fff;padding:20px 28px;border-top:4px solid ${day.secondBright};border-bottom:4px solid ${day.link};font-size:18px;font-weight:700}
+.head{background:${day.ground};color:#fff;padding:20px 28px;${lines}font-size:18px;font-weight:700}
 .body{padding:24px 28px 8px}
 h1{margin:0 0 16px;font-size:24px;line-height:1.25;color:${day.ink}}
 p{margin:0 0 16px;overflow-wrap:anywhere;white-space:pre-line}
@@ -83,7 +83,7 @@ export function layOutEmail(
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${textOfWords(title)}</title>
-<style>${{ markup: styleOf(look.colours) }}</style>
+<style>${{ markup: styleOf(look) }}</style>
 </head>
 <body>
 <div class="sheet">

@@ -77,7 +77,7 @@ function drawTicket(sheet: Sheet, content: TicketDocument, ticket: PrintedTicket
   const below = heightOf(part, advice, pageWidth) + 82;
   const cards = scales.map((scale) => layCard(part, content, ticket, { top, scale }));
   const card = cards.find(({ bottom }) => bottom + below <= pageBox.bottom + 8) ?? cards.at(-1)!;
-  drawCard(part, card, ticket);
+  drawCard(part, card, ticket, content.look);
   const y = writeItems(part, advice, { left: pageBox.left, width: pageWidth, top: card.bottom + 22 });
   const paidOn = formatDay(dayInSydney(content.order.paidAt));
   writeNotice(part, `This is a ticket, not a tax-deductible gift receipt. Paid on ${paidOn}.`, y + 18);
@@ -134,8 +134,8 @@ const scaled = (item: Item, scale: number): Item => ({
   gap: item.gap * scale,
 });
 
-function drawCard(part: Part, card: Card, { token, number }: PrintedTicket) {
-  drawTornCard(part, card);
+function drawCard(part: Part, card: Card, { token, number }: PrintedTicket, look?: DocumentLook) {
+  drawTornCard(part, card, look);
   writeItems(part, card.about, { ...aboutPlace, top: card.top + padding });
   writeItems(part, card.holder, { ...holderPlace, top: card.fold + padding });
   const code = { left: pageBox.right - codeSize - 12, top: card.fold + 6, size: codeSize };
@@ -196,7 +196,7 @@ function writeItems(
   return y;
 }
 
-function drawTornCard({ document }: Part, { top, fold, bottom }: Card) {
+function drawTornCard({ document }: Part, { top, fold, bottom }: Card, { isPlain } = deliveredLook) {
   const card = [pageBox.left, top, pageWidth, bottom - top, 10] as const;
   drawArtifact(document, () => {
     document
@@ -204,7 +204,7 @@ function drawTornCard({ document }: Part, { top, fold, bottom }: Card) {
       .roundedRect(...card)
       .clip();
     document.rect(pageBox.left, top, pageWidth, fold - top).fill(colours.ground);
-    document.rect(pageBox.left, top, pageWidth, 4).fill(colours.secondBright);
+    if (!isPlain) document.rect(pageBox.left, top, pageWidth, 4).fill(colours.secondBright);
     document.restore();
     document
       .lineWidth(1)

@@ -91,8 +91,7 @@ function colourIn(value: string | undefined, scheme: Scheme): string | undefined
   return hex ?? (token !== undefined && declared.light.has(token) ? token : undefined);
 }
 
-/** Behind pictures. */
-const isPaper = (ground: string) => ground.startsWith("lime-");
+const isBehindPictures = (ground: string) => ground.startsWith("lime-");
 
 /** What a rule of the pages puts on what, and no pair checks. */
 function listUnchecked(sheets: readonly string[]): string[] {
@@ -117,7 +116,7 @@ function listUnchecked(sheets: readonly string[]): string[] {
             : [ground];
         const ink = colour("color");
         if (ink !== undefined) for (const each of ownGrounds) need(ink, each, mark);
-        else if (ground !== undefined && !grounds.has(nameOf(ground, scheme)) && !isPaper(ground)) {
+        else if (ground !== undefined && !grounds.has(nameOf(ground, scheme)) && !isBehindPictures(ground)) {
           for (const each of contextOf(selector)) need(ground, each, 3);
         }
         const buttonInk = colour("--bi");

@@ -69,11 +69,11 @@ test("PIC-1, PIC-3, PIC-4: files are chosen and dropped, one is used in a news i
   await expect(main.getByRole("link", { name: `With a roof ${amount}` })).toBeVisible();
   await main.locator(".focal img").click({ position: { x: 2, y: 30 } });
   await expect(main.getByLabel("From the left, %")).toHaveValue("0");
-  await expect(main.locator(".crops .picture.fx-0")).toHaveCount(6);
+  await expect(main.locator(".crops .picture.fx-0")).toHaveCount(8);
   await tabTo(page, main.getByLabel("From the top, %"));
   await page.keyboard.press("Control+a");
   await page.keyboard.type("80");
-  await expect(main.locator(".crops .picture.fx-0.fy-8")).toHaveCount(6);
+  await expect(main.locator(".crops .picture.fx-0.fy-8")).toHaveCount(8);
   await expectGoodScreen(page, "one picture");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status")).toHaveText("Saved. Every page shows it like this.");

@@ -38,7 +38,10 @@ export function Cards() {
   return (
     <Part id="cards" title="Cards, carousels, pictures">
       <Sample title="A carousel of cards" note="Its buttons appear with its script; without one the row scrolls.">
-        <Causes causes={causes} />
+        <Causes
+          causes={causes}
+          texts={{ causesHeading: "Our causes", causesLede: "Choose the work you want to support." }}
+        />
       </Sample>
       <div className="pairs">
         <Sample title="A card without a picture">

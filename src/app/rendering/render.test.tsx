@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { HomeContent } from "#features/content/content.ts";
 import { Organisation } from "#shared/organisation.ts";
+import { deliveredHomeTexts } from "#test/pages/home-texts.ts";
 import { siteFrame } from "#test/pages/site-frame.ts";
 import settings from "../../../organisation.json" with { type: "json" };
 import { listPages, renderFailure, renderNotFound, renderPage, type SiteFrame } from "./render.tsx";
@@ -20,6 +21,7 @@ const site = siteFrame(organisation, {
 
 const drawn = (address: string) => ({ address, width: 800, height: 600, color: null, widths: [] });
 const full: HomeContent = {
+  texts: deliveredHomeTexts,
   message: { title: "A spring", text: "Water <for> all.", picture: drawn("/c.svg") },
   causes: [
     { title: "Patient Care", description: `${"a".repeat(60)}b`, picture: drawn("/1.svg") },
@@ -32,7 +34,14 @@ const full: HomeContent = {
   ],
   gallery: [{ title: "Class", picture: drawn("/g.svg") }],
 };
-const empty: HomeContent = { message: null, causes: [], testimonials: [], news: [], gallery: [] };
+const empty: HomeContent = {
+  texts: deliveredHomeTexts,
+  message: null,
+  causes: [],
+  testimonials: [],
+  news: [],
+  gallery: [],
+};
 
 function render(path: string, data: unknown = undefined): Document {
   const page = listPages().find((row) => row.path === path)!;

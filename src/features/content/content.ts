@@ -2,6 +2,7 @@ import type { Paged } from "#shared/contract/paging.ts";
 import type { EventCard } from "#shared/events/event.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import type { GeneralPageType, Home } from "./contract.ts";
+import type { HomeTexts } from "./home-texts.ts";
 import type { ServiceType } from "./services.ts";
 
 type Titled = { readonly title: string; readonly picture: Picture };
@@ -11,6 +12,7 @@ type Described = { readonly alt?: string | undefined };
 
 /** What the home page shows. `date` is YYYY-MM-DD throughout. */
 export type HomeContent = {
+  readonly texts: HomeTexts;
   /** Plain text of the chairman's message; null until there is one. */
   readonly message: (Titled & Described & { readonly text: string }) | null;
   readonly causes: readonly (Titled & Described & { readonly description: string })[];

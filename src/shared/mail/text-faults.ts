@@ -25,11 +25,8 @@ export function faultIn(email: DeclaredEmail, name: string, words: string): stri
     return "Remove the invisible characters that change the direction of the text.";
   }
   if ([...words].length > most) return `Shorten this to at most ${most} characters.`;
-  const unknown = used.find((each) => !Object.hasOwn(known, each));
-  if (unknown !== undefined) return describeUnknown(unknown, Object.keys(known));
-  if (/[{}]/.test(words.replace(/\{\w+\}/g, ""))) {
-    return "Write placeholders like {organisation}, without spaces. Braces stand for nothing else.";
-  }
+  const wrong = placeholderFault(words, Object.keys(known), { where: "email", example: "organisation" });
+  if (wrong !== null) return wrong;
   const delivered = placeholdersIn(deliveredWords(email, name));
   const local = used.find((each) => is(known[each], "isLocal") && !delivered.includes(each));
   if (local !== undefined) return `Leave {${local}} out: only texts that have it as delivered can use it.`;
@@ -37,17 +34,29 @@ export function faultIn(email: DeclaredEmail, name: string, words: string): stri
   return missing === undefined ? null : `Keep {${missing}} in this text: it must not be left out.`;
 }
 
+/** Why the braces in these words cannot be filled in, as a sentence that says what to do; null if they can. */
+export function placeholderFault(
+  words: string,
+  known: readonly string[],
+  { where, example }: { where: string; example: string },
+): string | null {
+  const unknown = placeholdersIn(words).find((each) => !known.includes(each));
+  if (unknown !== undefined) return describeUnknown(unknown, known, where);
+  if (!/[{}]/.test(words.replace(/\{\w+\}/g, ""))) return null;
+  return `Write placeholders like {${example}}, without spaces. Braces stand for nothing else.`;
+}
+
 const is = (placeholder: Placeholder | undefined, what: "isOptional" | "isLocal") =>
   typeof placeholder === "object" && what in placeholder;
 
-function describeUnknown(unknown: string, known: readonly string[]): string {
+function describeUnknown(unknown: string, known: readonly string[], where: string): string {
   const [nearest] = known.toSorted((one, other) => distance(one, unknown) - distance(other, unknown));
-  if (distance(nearest!, unknown) <= 2) return `There is no {${unknown}} in this email. Did you mean {${nearest}}?`;
+  if (distance(nearest!, unknown) <= 2) return `There is no {${unknown}} in this ${where}. Did you mean {${nearest}}?`;
   const names = formatList(
     known.map((each) => `{${each}}`),
     "or",
   );
-  return `There is no {${unknown}} in this email. Use ${names}.`;
+  return `There is no {${unknown}} in this ${where}. Use ${names}.`;
 }
 
 /** How many letters have to be changed, added or left out to make one word of the other. */

@@ -4,6 +4,7 @@ import { storeImage } from "#shared/images/store.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { listStatements } from "#test/list-statements.ts";
 import { longTest } from "#test/long-test.ts";
+import { deliveredHomeTexts } from "#test/pages/home-texts.ts";
 import { findHome } from "./home.ts";
 
 let db: TestDatabase;
@@ -23,6 +24,14 @@ const manyTestimonials = `insert into testimonials (position, title, image)
   select n, 'n' || n, '/x.svg' from generate_series(1, $1::int) n`;
 
 const setMessage = (html: string) => db.pool.query("update pages set html = $1 where type = 'msg_chairman'", [html]);
+
+test("HOME-1, HOME-2, HOME-13: a new site has the words of the specification, and cards for causes that donors can choose", async () => {
+  expect((await findHome(db.database)).texts).toEqual(deliveredHomeTexts);
+  const { rows } = await db.pool.query(
+    "select from donation_categories where retired_at is null and fund in ('education', 'patient-care', 'homes')",
+  );
+  expect(rows).toHaveLength(3);
+});
 
 test("HOME-8: home reads the six newest gallery items and no more", async () => {
   await db.pool.query(manyGallery, [8]);

@@ -5,6 +5,7 @@ import { plainText } from "#shared/html/sanitise.ts";
 import { type InWords, typedWords } from "#shared/images/picture-words.ts";
 import { describePictures } from "#shared/images/store.ts";
 import type { HomeContent } from "../content.ts";
+import { type HomeTexts, homeColumns } from "../home-texts.ts";
 
 /** The home page shows at most this many of each. */
 const CAUSES = 24;
@@ -16,7 +17,7 @@ const MESSAGE_CUT = 300;
 
 /** Reads everything for the home page in one statement, and uploaded pictures that are new in another. */
 export async function findHome(connection: Connection): Promise<HomeContent> {
-  const { message, causes, testimonials, news, gallery } = await readRows(connection);
+  const { texts, message, causes, testimonials, news, gallery } = await readRows(connection);
   const rows = [...causes, ...testimonials, ...news, ...gallery];
   const addresses = [...rows.map(({ image }) => image), ...(message?.image == null ? [] : [message.image])];
   const pictures = await describePictures(connection, addresses);
@@ -29,6 +30,7 @@ export async function findHome(connection: Connection): Promise<HomeContent> {
     picture: pictures.get(image)!,
   });
   return {
+    texts: toTexts(texts),
     message:
       message?.image == null
         ? null
@@ -45,6 +47,7 @@ export async function findHome(connection: Connection): Promise<HomeContent> {
 
 type Rows<Column extends string> = readonly Readonly<Record<Column, string>>[];
 type HomeRows = {
+  readonly texts: Readonly<Record<string, string>>;
   readonly message: (InWords & { readonly title: string; readonly image: string | null; readonly html: string }) | null;
   readonly causes: readonly (InWords & Rows<"image" | "title" | "description">[number])[];
   readonly testimonials: readonly (InWords & Rows<"image" | "title">[number])[];
@@ -56,6 +59,7 @@ type HomeRows = {
 async function readRows(connection: Connection): Promise<HomeRows> {
   const { rows } = await sql<HomeRows>`
     select
+      (select to_json(home) from home) as texts,
       (select to_json(message)
         from (select title, image, image_words, image_decorates, html from pages where type = 'msg_chairman') as message) as message,
       (select coalesce(json_agg(cause), '[]') from (
@@ -73,6 +77,9 @@ async function readRows(connection: Connection): Promise<HomeRows> {
   `.execute(connection);
   return rows[0]!;
 }
+
+const toTexts = (row: HomeRows["texts"]) =>
+  Object.fromEntries(Object.entries(homeColumns).map(([name, column]) => [name, row[column]])) as HomeTexts;
 
 /** Plain text of the first paragraph that isn't empty. Reading HTML costs more than all else, so no others are read. */
 function introduction(html: string): string {

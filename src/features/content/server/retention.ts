@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { plural } from "#shared/language.ts";
 import { columns, type ErasurePlan, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
+import { homeColumns } from "../home-texts.ts";
 import { menuNames } from "../menu-links.ts";
 
 const deleteOldMessages = eraseBy(
@@ -63,6 +64,7 @@ export const contentHoldings: Holdings = {
     ...columns("gallery_items", "title", "description", "image", "image_words", "state"),
     ...columns("banners", "title", "link_label", "link_address", "state"),
     ...columns("events", "slug", "title", "summary", "html", "image", "image_words", "place", "time_zone", "state"),
+    ...columns("home", "type", "title", ...Object.values(homeColumns)),
     ...columns("menus", "type", "title", ...menuNames),
     ...columns("redirects", "path", "target"),
     ...columns("content_items", "kind", "live_key"),

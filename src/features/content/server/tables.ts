@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Edited, LoggedIn } from "#shared/database/tables.ts";
+import type { homeColumns } from "../home-texts.ts";
 import type { ContentData } from "./editing/kind.ts";
 import type { LinkReason, LinkState } from "./external-links/judge-visit.ts";
 import type { MessageState } from "./messages.ts";
@@ -60,6 +61,9 @@ declare module "#shared/database/tables.ts" {
       starts_at: ColumnType<never, string, string>;
       ends_at: ColumnType<never, string, string>;
     } & Edited;
+    home: Record<"type" | "title" | (typeof homeColumns)[keyof typeof homeColumns], string> & {
+      updated_at: Generated<Date>;
+    };
     menus: {
       type: string;
       title: string;

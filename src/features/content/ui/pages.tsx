@@ -8,6 +8,7 @@ import { type Page, page } from "#shared/pages/page.ts";
 import { articlePath, eventPath, paths } from "#shared/paths.ts";
 import { articleData } from "../article-data.ts";
 import type { ContentReads } from "../content.ts";
+import { fillInNames } from "../home-texts.ts";
 import { ContactForm } from "./contact/contact-form.tsx";
 import { ContactPage } from "./contact/contact-page.tsx";
 import { EventPage } from "./events/event-page.tsx";
@@ -30,10 +31,10 @@ export const contentPages: readonly Page[] = [
   page({
     path: paths.home,
     load: ({ findHome }) => findHome(),
-    head: (_, { organisation: { name, supports } }) => ({
-      title: `${name}: Helping Today. Shaping Tomorrow`,
-      description: `${name} raises donations in Australia for ${supports}: ambulances, hospitals, schools, homes, meals and flood relief.`,
-    }),
+    head: ({ texts }, { organisation }) => {
+      const { searchTitle: title, searchDescription: description } = fillInNames(texts, organisation);
+      return { title, description };
+    },
     body: (home, { organisation, brand }) => <HomePage home={home} organisation={organisation} brand={brand} />,
   }),
   page({

@@ -55,7 +55,17 @@ export type ContentField = {
 /** A kind of content: everything that its screens, versions and previews depend on. */
 export type Kind = {
   /** In addresses and acts: '/admin/news', 'news.publish'. */
-  readonly name: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery" | "events" | "banners" | "menus";
+  readonly name:
+    | "news"
+    | "pages"
+    | "services"
+    | "causes"
+    | "testimonials"
+    | "gallery"
+    | "events"
+    | "banners"
+    | "menus"
+    | "home";
   /** The table that the site reads, and its key. */
   readonly table:
     | "news"
@@ -66,7 +76,8 @@ export type Kind = {
     | "gallery_items"
     | "events"
     | "banners"
-    | "menus";
+    | "menus"
+    | "home";
   readonly key: "id" | "type";
   /** Whether staff can add and take down items; otherwise the items are fixed. */
   readonly isOpen: boolean;

@@ -1,4 +1,5 @@
 import { articlePath, paths, worldPath } from "#shared/paths.ts";
+import { home } from "../home-kind.ts";
 import { menus } from "../menus-kind.ts";
 import { writtenPaths } from "../page-changes.ts";
 import { banners } from "./banner-kind.ts";
@@ -257,7 +258,9 @@ const gallery: Kind = {
 };
 
 /** Every kind of content that staff write, in the order of the navigation. */
-export const kinds: readonly Kind[] = [news, pages, services, causes, testimonials, gallery, events, banners, menus];
+export const kinds: readonly Kind[] = [
+  ...[news, home, pages, services, causes, testimonials, gallery, events, banners, menus],
+];
 
 export function findKind(name: string): Kind | undefined {
   return kinds.find((kind) => kind.name === name);

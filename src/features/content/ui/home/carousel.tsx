@@ -23,7 +23,7 @@ export function Carousel({ id, title, lede, name, previous, next, every, classNa
       <div className="sec-head">
         <div>
           <h2 id={id}>{title}</h2>
-          <p className="lede">{lede}</p>
+          {lede !== "" && <p className="lede">{lede}</p>}
         </div>
         <Controls previous={previous} next={next} rotates={every !== undefined} />
       </div>

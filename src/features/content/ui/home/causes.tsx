@@ -2,20 +2,23 @@ import { CAUSE_CUT } from "#shared/excerpt.ts";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import { causePath } from "../../cause-path.ts";
 import type { HomeContent } from "../../content.ts";
+import type { HomeTexts } from "../../home-texts.ts";
 import { ReadMore } from "../read-more.tsx";
 import { Carousel, Slide } from "./carousel.tsx";
 
 type Cause = HomeContent["causes"][number];
 
+type CausesProps = { causes: readonly Cause[]; texts: Pick<HomeTexts, "causesHeading" | "causesLede"> };
+
 /** The causes carousel (HOME-4): three cards at a time. */
-export function Causes({ causes }: { causes: readonly Cause[] }) {
+export function Causes({ causes, texts }: CausesProps) {
   return (
     <section className="section paper-bg causes" aria-labelledby="causes-title">
       <div className="wrap" data-rise="">
         <Carousel
           id="causes-title"
-          title="Our causes"
-          lede="Every call answered, every cloth laid, every door open. Choose the work you want to support."
+          title={texts.causesHeading}
+          lede={texts.causesLede}
           name="Causes"
           previous="Previous causes"
           next="Next causes"

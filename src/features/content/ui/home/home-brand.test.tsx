@@ -3,15 +3,17 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { deliveredFrame } from "#shared/brand/delivered-frame.ts";
 import { Organisation } from "#shared/organisation.ts";
+import { deliveredHomeTexts } from "#test/pages/home-texts.ts";
 import settings from "../../../../../organisation.json" with { type: "json" };
 import { HomePage } from "./home-page.tsx";
 
 const organisation = Organisation.parse(settings);
-const home = { message: null, causes: [], testimonials: [], news: [], gallery: [] };
+const home = { texts: deliveredHomeTexts, message: null, causes: [], testimonials: [], news: [], gallery: [] };
 
-function open(brand: Partial<typeof deliveredFrame>): HTMLElement {
+function open(brand: Partial<typeof deliveredFrame>, texts: Partial<typeof deliveredHomeTexts> = {}): HTMLElement {
+  const shown = { ...home, texts: { ...deliveredHomeTexts, ...texts } };
   document.body.innerHTML = renderToStaticMarkup(
-    <HomePage home={home} organisation={organisation} brand={{ ...deliveredFrame, ...brand }} />,
+    <HomePage home={shown} organisation={organisation} brand={{ ...deliveredFrame, ...brand }} />,
   );
   return document.body;
 }
@@ -39,4 +41,21 @@ test("BRA-6: a photograph stands in the place of a drawing, with its words, or n
     [...page.querySelectorAll(".donation-card")].map((card) => card.querySelector("img")?.getAttribute("src")),
   ).toEqual([`${picture.address}/900.jpg`, "/identity/illustrations/hospital.svg", undefined]);
   expect(open({ hero: "nothing" }).querySelector(".hero img")).toBeNull();
+});
+
+test("HOME-13: a card without a title is left out and the others keep their pictures; one without a cause leads to the form", () => {
+  const page = open({}, { card1Title: "", card2Title: "Wells", card2Fund: "", cardsLabel: "" });
+  const cards = [...page.querySelectorAll(".donation-card")];
+  expect(cards.map((card) => [card.textContent, card.getAttribute("href")])).toEqual([
+    ["Wells", "/donation"],
+    ["Homes", "/donation?cause=homes"],
+  ]);
+  expect(cards[0]?.querySelector("img")?.getAttribute("src")).toBe("/identity/illustrations/hospital.svg");
+  expect(open({}, { card1Title: "", card2Title: "", card3Title: "" }).querySelector(".donation-cards")).toBeNull();
+});
+
+test("HOME-13: the organisation's names stand in the place of their placeholders, and empty sentences take no room", () => {
+  const page = open({}, { headline: "{name} for {supports}", tagLine: "", galleryEmpty: "" });
+  expect(page.querySelector("h1")?.textContent).toBe(`${organisation.name} for ${organisation.supports}`);
+  expect(page.querySelector(".tag-line, .gallery-block .lede")).toBeNull();
 });

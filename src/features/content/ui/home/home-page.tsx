@@ -5,6 +5,7 @@ import type { Organisation } from "#shared/organisation.ts";
 import { donationTo, paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { ArticleCard, HomeContent } from "../../content.ts";
+import { fillInNames, type HomeTexts } from "../../home-texts.ts";
 import { Mosaic } from "../mosaic.tsx";
 import { NewsCard } from "../news-card.tsx";
 import { Tiles } from "../tiles.tsx";
@@ -19,18 +20,21 @@ type HomePageProps = {
 
 /** The blocks in the order that staff chose. Leaves out those without content. */
 export function HomePage({ home, organisation, brand }: HomePageProps) {
+  const texts = fillInNames(home.texts, organisation);
   const blocks: Readonly<Record<string, ReactNode>> = {
-    cards: <DonationCards pictures={brand.cards} />,
-    about: home.message !== null && <AboutBlock message={home.message} supports={organisation.supports} />,
-    causes: home.causes.length > 0 && <Causes causes={home.causes} />,
-    donors: home.testimonials.length > 0 && <Testimonials testimonials={home.testimonials} />,
-    gallery: <GalleryBlock pictures={home.gallery} />,
+    cards: <DonationCards texts={texts} pictures={brand.cards} />,
+    about: home.message !== null && (
+      <AboutBlock message={home.message} supports={organisation.supports} button={texts.messageButton} />
+    ),
+    causes: home.causes.length > 0 && <Causes causes={home.causes} texts={texts} />,
+    donors: home.testimonials.length > 0 && <Testimonials testimonials={home.testimonials} texts={texts} />,
+    gallery: <GalleryBlock pictures={home.gallery} texts={texts} />,
     tiles: <Tiles />,
-    news: home.news.length > 0 && <News news={home.news} />,
+    news: home.news.length > 0 && <News news={home.news} texts={texts} />,
   };
   return (
     <>
-      <Hero shown={brand.hero} />
+      <Hero texts={texts} shown={brand.hero} />
       {brand.home.map((name) => (
         <Fragment key={name}>{blocks[name]}</Fragment>
       ))}
@@ -38,10 +42,10 @@ export function HomePage({ home, organisation, brand }: HomePageProps) {
   );
 }
 
-type AboutBlockProps = { message: NonNullable<HomeContent["message"]>; supports: string };
+type AboutBlockProps = { message: NonNullable<HomeContent["message"]>; supports: string; button: string };
 
 /** The start of the chairman's message (HOME-3). */
-function AboutBlock({ message: { title, text, picture, alt }, supports }: AboutBlockProps) {
+function AboutBlock({ message: { title, text, picture, alt }, supports, button }: AboutBlockProps) {
   return (
     <section className="section about" aria-labelledby="about-title">
       <div className="wrap about-grid" data-rise="">
@@ -56,7 +60,7 @@ function AboutBlock({ message: { title, text, picture, alt }, supports }: AboutB
           <h2 id="about-title">{title}</h2>
           {text !== "" && <p className="lede">{text}</p>}
           <a className="btn btn-quiet" href={paths.chairmanMessage}>
-            Read the chairman’s message
+            {button}
           </a>
         </div>
       </div>
@@ -65,19 +69,18 @@ function AboutBlock({ message: { title, text, picture, alt }, supports }: AboutB
 }
 
 /** The six newest pictures (HOME-8), or a decorative mosaic if there are none. */
-function GalleryBlock({ pictures }: { pictures: HomeContent["gallery"] }) {
+function GalleryBlock({ pictures, texts }: { pictures: HomeContent["gallery"]; texts: HomeTexts }) {
+  const lede = pictures.length > 0 ? texts.galleryLede : texts.galleryEmpty;
   return (
     <section className="section gallery-block" aria-labelledby="gallery-title">
       <div className="wrap" data-rise="">
         <div className="sec-head">
           <div>
-            <h2 id="gallery-title">Gallery</h2>
-            <p className="lede">
-              {pictures.length > 0 ? "A close look at our daily work." : "Pictures from the field will appear here."}
-            </p>
+            <h2 id="gallery-title">{texts.galleryHeading}</h2>
+            {lede !== "" && <p className="lede">{lede}</p>}
           </div>
           <a className="btn btn-quiet" href={paths.gallery}>
-            Visit the gallery
+            {texts.galleryButton}
           </a>
         </div>
         {pictures.length > 0 ? <Pictures pictures={pictures} /> : <Mosaic />}
@@ -105,26 +108,34 @@ function Pictures({ pictures }: { pictures: HomeContent["gallery"] }) {
   );
 }
 
-const donationCards = [
-  { title: "Schools and Dastarkhwan", cause: "education", image: "school-outdoor-class" },
-  { title: "Hospitals and Clinics", cause: "patient-care", image: "hospital" },
-  { title: "Homes", cause: "homes", image: "homes-courtyard" },
-];
+/** The cards that have a title (HOME-2), each with its drawing and its place among the brand's pictures. */
+const listCards = (texts: HomeTexts) =>
+  [
+    { title: texts.card1Title, fund: texts.card1Fund, image: "school-outdoor-class", place: 0 },
+    { title: texts.card2Title, fund: texts.card2Fund, image: "hospital", place: 1 },
+    { title: texts.card3Title, fund: texts.card3Fund, image: "homes-courtyard", place: 2 },
+  ].filter(({ title }) => title !== "");
 
-function DonationCards({ pictures }: { pictures: BrandFrame["cards"] }) {
+function DonationCards({ texts, pictures }: { texts: HomeTexts; pictures: BrandFrame["cards"] }) {
+  const cards = listCards(texts);
+  if (cards.length === 0) return null;
   return (
     <section className="donation-cards" aria-labelledby="donation-cards-title">
       <div className="strip-ajrak" aria-hidden="true" />
       <div className="wrap">
         <h2 id="donation-cards-title" className="sr">
-          Choose where your donation goes
+          {texts.cardsHeading}
         </h2>
         <div className="donation-card-row">
-          {donationCards.map(({ title, cause, image }, index) => (
-            <a key={title} className={`donation-card donation-card-${image}`} href={donationTo(cause)}>
-              <CardPicture picture={pictures[index] ?? "drawing"} drawing={image} />
+          {cards.map(({ title, fund, image, place }) => (
+            <a
+              key={place}
+              className={`donation-card donation-card-${image}`}
+              href={fund === "" ? paths.donation : donationTo(fund)}
+            >
+              <CardPicture picture={pictures[place] ?? "drawing"} drawing={image} />
               <span className="lab">
-                <small>Donate to </small>
+                {texts.cardsLabel !== "" && <small>{texts.cardsLabel} </small>}
                 <b>{title}</b>
                 <span className="go" aria-hidden="true">
                   <Icon name="right" />
@@ -159,15 +170,15 @@ function CardPicture({ picture, drawing }: { picture: BrandFrame["cards"][number
 }
 
 /** The banner (HOME-1). */
-function Hero({ shown }: { shown: BrandFrame["hero"] }) {
+function Hero({ texts, shown }: { texts: HomeTexts; shown: BrandFrame["hero"] }) {
   return (
     <section className="hero deep">
       <div className="wrap">
         <div className="copy">
-          <p className="tag-line">Helping Today. Shaping Tomorrow</p>
-          <h1>Give a child the Gift of Education</h1>
+          {texts.tagLine !== "" && <p className="tag-line">{texts.tagLine}</p>}
+          <h1>{texts.headline}</h1>
           <a className="btn btn-cta btn-lg" href={paths.donation}>
-            Donate Now
+            {texts.donateButton}
           </a>
         </div>
         <HeroPicture shown={shown} />
@@ -196,16 +207,16 @@ function HeroPicture({ shown }: { shown: BrandFrame["hero"] }) {
   );
 }
 
-function News({ news }: { news: readonly ArticleCard[] }) {
+function News({ news, texts }: { news: readonly ArticleCard[]; texts: HomeTexts }) {
   return (
     <section className="section news" aria-labelledby="news-title">
       <div className="wrap" data-rise="">
         <div className="sec-head">
           <div>
-            <h2 id="news-title">News and articles</h2>
+            <h2 id="news-title">{texts.newsHeading}</h2>
           </div>
           <a className="btn btn-quiet" href={paths.news}>
-            All news and articles
+            {texts.newsButton}
           </a>
         </div>
         <ul className="grid-3 news-list">
@@ -224,14 +235,14 @@ function News({ news }: { news: readonly ArticleCard[] }) {
 }
 
 /** The donors carousel (HOME-7) turns every ten seconds until it is stopped. */
-function Testimonials({ testimonials }: Pick<HomeContent, "testimonials">) {
+function Testimonials({ testimonials, texts }: Pick<HomeContent, "testimonials" | "texts">) {
   return (
     <section className="section tile-bg voices" aria-labelledby="voices-title">
       <div className="wrap" data-rise="">
         <Carousel
           id="voices-title"
-          title="Our donors"
-          lede="People across Australia who keep the water flowing."
+          title={texts.donorsHeading}
+          lede={texts.donorsLede}
           name="Donors"
           previous="Previous donors"
           next="Next donors"

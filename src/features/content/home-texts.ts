@@ -1,0 +1,41 @@
+import type { Organisation } from "#shared/organisation.ts";
+
+/** The words of the home page, each with its column. */
+export const homeColumns = {
+  tagLine: "tag_line",
+  headline: "headline",
+  donateButton: "donate_button",
+  cardsHeading: "cards_heading",
+  cardsLabel: "cards_label",
+  card1Title: "card_1_title",
+  card1Fund: "card_1_fund",
+  card2Title: "card_2_title",
+  card2Fund: "card_2_fund",
+  card3Title: "card_3_title",
+  card3Fund: "card_3_fund",
+  messageButton: "message_button",
+  causesHeading: "causes_heading",
+  causesLede: "causes_lede",
+  donorsHeading: "donors_heading",
+  donorsLede: "donors_lede",
+  galleryHeading: "gallery_heading",
+  galleryLede: "gallery_lede",
+  galleryEmpty: "gallery_empty",
+  galleryButton: "gallery_button",
+  newsHeading: "news_heading",
+  newsButton: "news_button",
+  searchTitle: "search_title",
+  searchDescription: "search_description",
+} as const;
+
+export type HomeTexts = Readonly<Record<keyof typeof homeColumns, string>>;
+
+/** What staff may write in braces on the home page. */
+export const homePlaceholders = ["name", "supports"] as const;
+
+/** The texts with the organisation's names in the place of `{name}` and `{supports}`. */
+export function fillInNames(texts: HomeTexts, organisation: Pick<Organisation, "name" | "supports">): HomeTexts {
+  const fill = (text: string) =>
+    homePlaceholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, () => organisation[name]), text);
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text)])) as HomeTexts;
+}

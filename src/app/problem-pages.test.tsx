@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
+import { deliveredMenus } from "#features/content/menu-links.ts";
 import { deliveredFrame } from "#shared/brand/delivered-frame.ts";
 import { Organisation } from "#shared/organisation.ts";
 import settings from "../../organisation.json" with { type: "json" };
@@ -17,7 +18,14 @@ const organisation = Organisation.parse({ ...settings, phone: "02 9000 1111" });
 
 async function open(path: string) {
   const page = pages.find((row) => row.path === path)!;
-  const context = { organisation, publicUrl: "https://give.example", path, trail: [], brand: deliveredFrame };
+  const context = {
+    organisation,
+    publicUrl: "https://give.example",
+    path,
+    trail: [],
+    brand: deliveredFrame,
+    menus: {},
+  };
   const data = await page.load({} as never, { params: {} }, organisation);
   return { page, head: page.head(data, context), body: parse(page.body(data, context)) };
 }
@@ -28,7 +36,7 @@ function parse(element: React.ReactElement): HTMLElement {
 const links = (root: ParentNode) => [...root.querySelectorAll("a")].map((link) => link.getAttribute("href"));
 
 test("NAV-8: an unknown address is answered with the likely pages and the helpline", () => {
-  const body = parse(<NotFoundPage organisation={organisation} />);
+  const body = parse(<NotFoundPage organisation={organisation} services={deliveredMenus(organisation).services} />);
   expect(body.querySelector("h1")?.textContent).toBe("We couldn’t find that page");
   expect(links(body)).toEqual(
     expect.arrayContaining(["/", "/donation", "/patient-care", "/contact", "tel:0290001111"]),

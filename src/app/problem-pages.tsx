@@ -1,4 +1,4 @@
-import { serviceLinks } from "#features/content/menu-links.ts";
+import type { MenuLink } from "#features/content/menu-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
@@ -8,14 +8,15 @@ import { DonateLink } from "./shell/header.tsx";
 
 const drawings = "/identity/illustrations";
 
-const likelyPages = [
-  ...serviceLinks,
+const otherPages = [
   { label: "Events", path: paths.events },
   ...invitations,
   { label: "Contact Us", path: paths.contact },
 ];
 
-export function NotFoundPage({ organisation }: { organisation: Organisation }) {
+type NotFoundProps = { organisation: Organisation; services: readonly MenuLink[] };
+
+export function NotFoundPage({ organisation, services }: NotFoundProps) {
   const { phone, email } = organisation;
   return (
     <MessagePage image={`${drawings}/spot-vision.svg`} title="We couldn’t find that page">
@@ -31,7 +32,7 @@ export function NotFoundPage({ organisation }: { organisation: Organisation }) {
       <nav className="likely" aria-labelledby="likely-title">
         <h2 id="likely-title">Perhaps you were looking for</h2>
         <ul className="links">
-          {likelyPages.map(({ label, path }) => (
+          {[...services, ...otherPages].map(({ label, path }) => (
             <li key={path}>
               <a href={path}>{label}</a>
             </li>

@@ -54,7 +54,7 @@ export async function createServices({
   await requirePaymentMode(database, config.paymentMode);
   const siteSettings = createSiteSettings(database, config, log);
   const banners = createBanners({ database, now });
-  const menus = createMenus({ database });
+  const menus = createMenus({ database, organisation: siteSettings.organisation.current });
   const brands = createSiteBrands({ database, log, isDemo: config.isDemo });
   await Promise.all([siteSettings.refresh(), brands.refresh(), banners.refresh(), menus.refresh()]);
   const { organisation, fees, setUp } = siteSettings;

@@ -79,7 +79,8 @@ export function listAddresses(
   for (const { path, changedAt } of changes) {
     const own = path === "world" ? worldPath(slug) : path;
     const isListed = lines.has(own) || path === "world" || !named.has(own);
-    if (own.startsWith("/") && isListed) lines.set(own, { path: own, changedAt });
+    if (changedAt === null) lines.delete(own);
+    else if (own.startsWith("/") && isListed) lines.set(own, { path: own, changedAt });
   }
   return [...lines.values()];
 }

@@ -33,6 +33,7 @@ const full: HomeContent = {
     { slug: "kits", title: "Kits", excerpt: "n".repeat(100), picture: drawn("/k.svg"), date: "2026-10-02" },
   ],
   gallery: [{ title: "Class", picture: drawn("/g.svg") }],
+  takenDown: [],
 };
 const empty: HomeContent = {
   texts: deliveredHomeTexts,
@@ -41,6 +42,7 @@ const empty: HomeContent = {
   testimonials: [],
   news: [],
   gallery: [],
+  takenDown: [],
 };
 
 function render(path: string, data: unknown = undefined): Document {
@@ -99,6 +101,23 @@ describe("a banner", () => {
       expect(drawn, page.path).not.toContain("Announcement");
       expect(drawn, page.path).not.toContain("/banner.js");
     }
+  });
+});
+
+describe("a page that was taken down", () => {
+  test("CON-12: the card of its cause stands on the home page without a link", () => {
+    const cardOf = (takenDown: readonly string[]) =>
+      links(render("/", { ...full, takenDown }).querySelector(".causes .card h3"));
+    expect(cardOf([])).toEqual([["Patient Care", "/patient-care"]]);
+    expect(cardOf(["/patient-care"])).toEqual([]);
+  });
+
+  test("CON-12: a list of which nothing is left has neither a group in the menu nor a column in the footer", () => {
+    const row = listPages().find(({ path }) => path === "/")!;
+    const page = parse(renderPage(row, "/", full, { ...site, menus: { services: [], foot_services: [] } }));
+    expect(textOf(page.querySelector(".main-nav"))).not.toContain("Services");
+    expect(textOf(page.querySelector("footer"))).not.toContain("Services");
+    expect(textOf(page.querySelector("footer"))).toContain("Organisation");
   });
 });
 

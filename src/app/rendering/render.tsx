@@ -71,7 +71,7 @@ export function renderPage(page: Page, path: string, data: unknown, site: SiteFr
   const context = contextOf(path, site);
   const head = headOf(data, context);
   const trail = head.trail ?? trailOf(path, site.organisation);
-  const drawn = body(data, { ...context, trail, brand: site.brand });
+  const drawn = body(data, { ...context, trail, brand: site.brand, menus: menusWith(site.menus, site.organisation) });
   return renderDocument(
     { context, head, trail, body: drawn, bodyClass, hasHeader, isIndexed, firstScript, takesPayments },
     site,
@@ -80,7 +80,8 @@ export function renderPage(page: Page, path: string, data: unknown, site: SiteFr
 
 /** The 404 page (NAV-8). */
 export function renderNotFound(site: SiteFrame): string {
-  return renderProblem("Page not found", <NotFoundPage organisation={site.organisation} />, site);
+  const { services } = menusWith(site.menus, site.organisation);
+  return renderProblem("Page not found", <NotFoundPage organisation={site.organisation} services={services} />, site);
 }
 
 /** The page for a refused request; `text` says why and what to do. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type AllMenus, legalLinks, type MenuLink } from "#features/content/menu-links.ts";
+import { type AllMenus, groupLabel, legalLinks, type MenuLink } from "#features/content/menu-links.ts";
 import { type BrandFrame, placeholderBadge } from "#shared/images/brand-frame.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
@@ -21,8 +21,12 @@ export function Footer({ organisation, brand, menus, year }: FooterProps) {
       <div className="deep">
         <div className="wrap main foot-grid">
           <AboutColumn organisation={organisation} brand={brand} />
-          <Column title="Organisation" links={menus.foot_organisation} />
-          <Column title="Services" links={menus.foot_services} />
+          {menus.foot_organisation.length > 0 && (
+            <Column title={groupLabel(menus, "organisation")} links={menus.foot_organisation} />
+          )}
+          {menus.foot_services.length > 0 && (
+            <Column title={groupLabel(menus, "services")} links={menus.foot_services} />
+          )}
           <Column
             title="Get involved"
             links={[

@@ -5,12 +5,12 @@ import type { Crumb } from "#shared/ui/page-navigation.tsx";
 
 export type MenuGroup = { readonly label: string; readonly id: string; readonly links: readonly MenuLink[] };
 
-/** The main menu with its groups. */
+/** The main menu with its groups, but for those that are empty. */
 export function mainMenu(menus: AllMenus): readonly (MenuLink | MenuGroup)[] {
-  return menus.main.map((entry) => {
+  return menus.main.flatMap((entry) => {
     if (!isMenuGroup(entry.path)) return entry;
     const id = menuGroups[entry.path];
-    return { label: entry.label, id, links: menus[id] };
+    return menus[id].length === 0 ? [] : { label: entry.label, id, links: menus[id] };
   });
 }
 

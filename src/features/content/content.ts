@@ -19,6 +19,8 @@ export type HomeContent = {
   readonly testimonials: readonly (Titled & Described)[];
   readonly gallery: readonly Titled[];
   readonly news: readonly ArticleCard[];
+  /** The addresses of services that nothing leads to now. */
+  readonly takenDown: readonly string[];
 };
 
 /** A page whose text staff write. `html` is sanitised. */

@@ -64,6 +64,30 @@ export function deliveredMenus(organisation: Pick<Organisation, "slug">): AllMen
   };
 }
 
+/** The changed menus without what leads to these addresses. */
+export function withoutPaths(changed: Menus, gone: readonly string[], organisation: Pick<Organisation, "slug">): Menus {
+  if (gone.length === 0) return changed;
+  const stays = ({ path }: MenuLink) => !gone.includes(path.replace(/[?#].*$/s, ""));
+  const all = Object.entries(menusWith(changed, organisation));
+  return Object.fromEntries(all.map(([name, links]) => [name, links.filter(stays)]));
+}
+
+type Group = (typeof menuGroups)[keyof typeof menuGroups];
+const deliveredLabels: Readonly<Record<Group, string>> = { organisation: "Organisation", services: "Services" };
+
+/** What the main menu calls one of its lists. */
+export const groupLabel = (menus: Menus, group: Group): string =>
+  menus.main?.find(({ path }) => path === `#${group}`)?.label ?? deliveredLabels[group];
+
+/** The list of the main menu that has this page; if none has it, `usual`, or nothing. */
+export function listBeside(menus: Menus, path: string, usual?: Group) {
+  const has = (group: Group) => menus[group]?.some((link) => link.path === path);
+  const group = Object.values(menuGroups).find(has) ?? usual;
+  if (group === undefined) return undefined;
+  const links = (menus[group] ?? []).filter((link) => link.path.startsWith("/"));
+  return { label: groupLabel(menus, group), links };
+}
+
 /** All menus, with those that staff have changed. */
 export const menusWith = (changed: Menus, organisation: Pick<Organisation, "slug">): AllMenus => ({
   ...deliveredMenus(organisation),

@@ -4,6 +4,7 @@ import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
+import type { Menus } from "./frame.ts";
 
 /** The reads that pages may use. Each feature adds its own, and its server manifest provides them. */
 export interface PageReads {
@@ -12,7 +13,8 @@ export interface PageReads {
   findRedirect(pathAndQuery: string): Promise<string | null>;
 }
 
-export type PageChange = { readonly path: string; readonly changedAt: Date };
+/** `changedAt` is null for a page that was taken down. */
+export type PageChange = { readonly path: string; readonly changedAt: Date | null };
 
 /** The parts of the address that a page may read: path parameters, the cursor of a list, and query parameters. */
 export type PageAddress = {
@@ -62,7 +64,12 @@ export type PageRow<Data> = {
   /** `trail` has the page's breadcrumbs. */
   readonly body: (
     data: Data,
-    context: PageContext & { readonly trail: readonly Crumb[]; readonly brand: BrandFrame },
+    context: PageContext & {
+      readonly trail: readonly Crumb[];
+      readonly brand: BrandFrame;
+      /** Every menu, as visitors see it now. */
+      readonly menus: Menus;
+    },
   ) => ReactElement;
   /** A page with a form, over which the registration badge never floats. */
   readonly bodyClass?: "is-form";

@@ -84,7 +84,7 @@ test("CON-11: a service is changed field by field, and what cannot be shown has 
   expect((await claire.get("/admin/services/new")).status).toBe(404);
 });
 
-test("CON-1: a page is changed with its links, and is never new or taken down", async () => {
+test("CON-1: a page is changed with its links, and is never new", async () => {
   const list = (await claire.get("/admin/pages")).html;
   const path = /\/admin\/pages\/\d+(?="><bdi>One Foundation)/.exec(list)![0];
   const before = await findLatest(path);
@@ -97,14 +97,36 @@ test("CON-1: a page is changed with its links, and is never new or taken down", 
     { html: before.html, links: [{ label: "Annual report", url: "https://reports.example/2026" }] },
   ]);
   expect((await claire.get("/admin/pages/new")).status).toBe(404);
-  await claire.post(path, {
-    ...fields,
-    from: "2",
-    links: "Annual report https://reports.example/2026",
-    next: "take-down",
-  });
+});
+
+test.each([
+  ["pages", "Vision &amp; Mission", "type = 'vision'"],
+  ["services", "Patient Care", "type = 'patient_care'"],
+])("CON-12: one of the %s is taken down in its editor, and published again", async (name, title, where) => {
+  const path = new RegExp(`/admin/${name}/\\d+(?="><bdi>${title})`).exec((await claire.get(`/admin/${name}`)).html)![0];
+  const fields = Object.fromEntries(
+    Object.entries(await findLatest(path)).map(([field, value]) => [field, typeof value === "string" ? value : ""]),
+  );
+  const stateOf = async () => (await site.pool.query(`select state from ${name} where ${where}`)).rows[0].state;
+  expect((await claire.get(path)).html).toContain("Take it down");
+  expect((await claire.post(path, { ...fields, from: "1", next: "take-down" })).status).toBe(303);
+  expect(await stateOf()).toBe("draft");
+  const { html } = await claire.get(path);
+  expect(html).toContain("Not published");
+  expect(html).not.toContain("See it on the site");
+  expect((await claire.post(path, { ...fields, from: "1", next: "publish" })).status).toBe(303);
+  expect(await stateOf()).toBe("published");
+});
+
+test("CON-12: a policy is not taken down", async () => {
+  const path = /\/admin\/pages\/\d+(?="><bdi>Privacy policy)/.exec((await claire.get("/admin/pages")).html)![0];
   expect((await claire.get(path)).html).not.toContain("Take it down");
-  expect((await site.pool.query("select from pages where type = 'world'")).rows).toHaveLength(1);
+  const { title, html } = await findLatest(path);
+  const answer = await claire.post(path, { title: title!, html: html!, links: "", from: "1", next: "take-down" });
+  expect([answer.status, answer.html.includes("This is always there, and cannot be taken down.")]).toEqual([409, true]);
+  expect((await site.pool.query("select from pages where type = 'privacy' and state = 'published'")).rows).toHaveLength(
+    1,
+  );
 });
 
 test("CON-5: what the site cannot show is named before anything is kept, and left out once that is agreed to", async () => {

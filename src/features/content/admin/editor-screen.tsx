@@ -11,6 +11,7 @@ import { clockIn, dayInSydney } from "#shared/language.ts";
 import type { Version } from "../server/editing/items.ts";
 import {
   type ContentData,
+  canTakeDown,
   type Kind,
   readContent,
   rightsOf,
@@ -132,7 +133,7 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
           data={withDelivered(version.data, edited.delivered)}
           state={{
             ...{ isNew: false, isPublished: published === latest, scheduled },
-            canTakeDown: kind.isOpen && published !== null,
+            canTakeDown: canTakeDown(kind, item.key) && published !== null,
           }}
           edited={edited}
           conflict={base && request.form && <Conflict kind={kind} base={base} edited={edited} form={request.form} />}

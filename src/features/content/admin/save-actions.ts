@@ -6,7 +6,14 @@ import { AppError } from "#shared/errors.ts";
 import { cleanHtml } from "#shared/html/removed-parts.ts";
 import { isDay, momentInSydney } from "#shared/language.ts";
 import { findVersion, type Item, lockItem } from "../server/editing/items.ts";
-import { type ContentData, type Kind, readContent, rightsOf, withoutDelivered } from "../server/editing/kind.ts";
+import {
+  type ContentData,
+  canTakeDown,
+  type Kind,
+  readContent,
+  rightsOf,
+  withoutDelivered,
+} from "../server/editing/kind.ts";
 import {
   createItem,
   planRow,
@@ -250,9 +257,10 @@ async function finish(
       return { to, said: "It will no longer be published at a time." };
     }
     case "take-down": {
-      if (!kind.isOpen || item.published === null) {
+      if (item.published === null) {
         return { to, said: "Saved. Visitors did not see it, so there was nothing to take down." };
       }
+      if (!canTakeDown(kind, item.key)) throw new Refusal("This is always there, and cannot be taken down.");
       await takeDown(transaction, kind, item);
       await record(writing, item.id, "take_down", { before });
       return { to, said: "Taken down. Visitors no longer see it, and all its versions are kept." };

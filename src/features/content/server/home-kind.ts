@@ -23,7 +23,7 @@ const card = (number: 1 | 2 | 3): readonly ContentField[] => [
 ];
 
 export const home: Kind = {
-  ...({ name: "home", table: "home", key: "type", isOpen: false } as const),
+  ...({ name: "home", table: "home", key: "type", isOpen: false, stays: "all" } as const),
   sort: { by: "title", descending: false },
   path: () => paths.home,
   note: () =>

@@ -6,6 +6,7 @@ import { type InWords, typedWords } from "#shared/images/picture-words.ts";
 import { describePictures } from "#shared/images/store.ts";
 import type { HomeContent } from "../content.ts";
 import { type HomeTexts, homeColumns } from "../home-texts.ts";
+import { type ServiceType, servicePaths } from "../services.ts";
 
 /** The home page shows at most this many of each. */
 const CAUSES = 24;
@@ -17,7 +18,7 @@ const MESSAGE_CUT = 300;
 
 /** Reads everything for the home page in one statement, and uploaded pictures that are new in another. */
 export async function findHome(connection: Connection): Promise<HomeContent> {
-  const { texts, message, causes, testimonials, news, gallery } = await readRows(connection);
+  const { texts, message, causes, testimonials, news, gallery, down } = await readRows(connection);
   const rows = [...causes, ...testimonials, ...news, ...gallery];
   const addresses = [...rows.map(({ image }) => image), ...(message?.image == null ? [] : [message.image])];
   const pictures = await describePictures(connection, addresses);
@@ -42,6 +43,7 @@ export async function findHome(connection: Connection): Promise<HomeContent> {
     testimonials: testimonials.map(inWords),
     news: news.map(withPicture),
     gallery: gallery.map(withPicture),
+    takenDown: down.map((type) => servicePaths[type]),
   };
 }
 
@@ -53,6 +55,7 @@ type HomeRows = {
   readonly testimonials: readonly (InWords & Rows<"image" | "title">[number])[];
   readonly news: Rows<"slug" | "image" | "title" | "excerpt" | "date">;
   readonly gallery: Rows<"image" | "title">;
+  readonly down: readonly ServiceType[];
 };
 
 /** Written as SQL, because putting these queries together would take longer than to send them. */
@@ -61,7 +64,8 @@ async function readRows(connection: Connection): Promise<HomeRows> {
     select
       (select to_json(home) from home) as texts,
       (select to_json(message)
-        from (select title, image, image_words, image_decorates, html from pages where type = 'msg_chairman') as message) as message,
+        from (select title, image, image_words, image_decorates, html from pages
+        where type = 'msg_chairman' and state = 'published') as message) as message,
       (select coalesce(json_agg(cause), '[]') from (
         select image, image_words, image_decorates, title, description from causes
         where state = 'published' order by position, id limit ${CAUSES}) as cause) as causes,
@@ -73,7 +77,8 @@ async function readRows(connection: Connection): Promise<HomeRows> {
         where state = 'published' order by published_on desc, id desc limit ${NEWS}) as article) as news,
       (select coalesce(json_agg(item), '[]') from (
         select image, title from gallery_items
-        where state = 'published' order by image_date desc, id desc limit ${GALLERY}) as item) as gallery
+        where state = 'published' order by image_date desc, id desc limit ${GALLERY}) as item) as gallery,
+      (select coalesce(json_agg(type), '[]') from services where state <> 'published') as down
   `.execute(connection);
   return rows[0]!;
 }

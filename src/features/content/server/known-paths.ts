@@ -2,11 +2,30 @@ import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { articlePath, eventPath, paths, worldPath } from "#shared/paths.ts";
+import { writtenPaths } from "./page-changes.ts";
 
 type Slug = Pick<Organisation, "slug">;
 
-/** The pages that every site has. */
+/** The addresses of the pages that a new site has. */
 export const listFixedPaths = ({ slug }: Slug): string[] => [...Object.values(paths), worldPath(slug)];
+
+/** The types of the pages and services that were taken down. */
+export async function listTakenDown(connection: Connection): Promise<string[]> {
+  const { rows } = await sql<{ type: string }>`
+    select type from pages where state <> 'published' union all
+    select type from services where state <> 'published'`.execute(connection);
+  return rows.map(({ type }) => type);
+}
+
+/** The address of a page or service, by its type. */
+export const pathOfType = (type: string, { slug }: Slug): string =>
+  type === "world" ? worldPath(slug) : (writtenPaths[type] ?? paths.home);
+
+/** Those of these addresses that visitors can open. */
+export async function listOpenPaths(connection: Connection, organisation: Slug): Promise<string[]> {
+  const down = new Set((await listTakenDown(connection)).map((type) => pathOfType(type, organisation)));
+  return listFixedPaths(organisation).filter((path) => !down.has(path));
+}
 
 /** Those of the paths that lead nowhere on this site. */
 export async function listLostPaths(
@@ -14,7 +33,7 @@ export async function listLostPaths(
   given: readonly string[],
   organisation: Slug,
 ): Promise<string[]> {
-  const fixed = new Set(listFixedPaths(organisation));
+  const fixed = new Set(await listOpenPaths(connection, organisation));
   const unknown = given.filter((path) => !fixed.has(path) && !path.startsWith("/identity/"));
   if (unknown.length === 0) return [];
   const { rows } = await sql<{ path: string }>`

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Database } from "#shared/database/connect.ts";
 import { linkAddress } from "#shared/link-address.ts";
+import type { Organisation } from "#shared/organisation.ts";
 import type { Menus } from "#shared/pages/frame.ts";
-import { isMenuGroup, menuNames } from "../menu-links.ts";
+import { isMenuGroup, menuNames, withoutPaths } from "../menu-links.ts";
+import { listTakenDown, pathOfType } from "./known-paths.ts";
 import "./tables.ts";
 
 const Entries = z
@@ -18,13 +20,23 @@ export function toMenus(columns: Readonly<Record<string, unknown>>): Menus {
   return Object.fromEntries(changed);
 }
 
-/** The menus as staff have changed them, kept in memory. `refresh` reads them again. */
-export function createMenus({ database }: { database: Database }) {
+/** The menus without the pages and services of these types. */
+export function hideTakenDown(menus: Menus, types: readonly string[], organisation: Pick<Organisation, "slug">): Menus {
+  const gone = types.map((type) => pathOfType(type, organisation));
+  return withoutPaths(menus, gone, organisation);
+}
+
+type MenuOptions = { readonly database: Database; readonly organisation: () => Pick<Organisation, "slug"> };
+
+/** The menus as staff have changed them, without pages that were taken down, kept in memory. `refresh` reads them again. */
+export function createMenus({ database, organisation }: MenuOptions) {
   let menus: Menus = {};
+  let takenDown: readonly string[] = [];
   return {
-    current: () => menus,
+    current: () => hideTakenDown(menus, takenDown, organisation()),
     async refresh(): Promise<void> {
       const row = await database.selectFrom("menus").selectAll().executeTakeFirst();
+      takenDown = await listTakenDown(database);
       menus = toMenus(row ?? {});
     },
   };

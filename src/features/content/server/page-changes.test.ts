@@ -30,7 +30,7 @@ test("NAV-9: pages whose content is in the database are listed with their last c
   expect(paths).not.toContain("/news/draft");
   expect(paths).not.toContain("/events/secret");
   expect(paths).not.toContain("/gallery");
-  const dayOf = (wanted: string) => changes.find(({ path }) => path === wanted)!.changedAt.toISOString();
+  const dayOf = (wanted: string) => changes.find(({ path }) => path === wanted)!.changedAt!.toISOString();
   expect(dayOf("/news/old")).toMatch(/^2026-03-01/);
   expect(dayOf("/news")).toBe(dayOf("/news/old"));
   expect(new Set(paths).size).toBe(paths.length);
@@ -40,5 +40,5 @@ test("NAV-9: a change of a row is dated by the database", async () => {
   const before = new Date(Date.now() - 1000);
   await db.pool.query("update pages set title = 'Vision' where type = 'vision'");
   const { changedAt } = (await listChanges(db.database)).find(({ path }) => path === "/vision")!;
-  expect(changedAt.getTime()).toBeGreaterThan(before.getTime());
+  expect(changedAt!.getTime()).toBeGreaterThan(before.getTime());
 });

@@ -19,17 +19,17 @@ export const writtenPaths: Readonly<Record<string, string>> = {
   accessibility: paths.accessibility,
 };
 
-type Changed = { readonly kind: string; readonly name: string; readonly changedAt: Date };
+type Changed = { readonly kind: string; readonly name: string; readonly changedAt: Date | null };
 
 /**
- * Every page whose content is in the database, with the time of its last change; for lists and home that of their
+ * Every page whose content is in the database, with the time of its last change, or null if it was taken down; for lists and home that of their
  * newest item. The world page is listed as 'world', because its path depends on the organisation.
  */
 export async function listChanges(database: Connection): Promise<PageChange[]> {
   const { rows } = await sql<Changed>`
-    (select 'page' as kind, type as name, updated_at as "changedAt" from pages)
+    (select 'page' as kind, type as name, case state when 'published' then updated_at end as "changedAt" from pages)
     union all
-    (select 'page', type, updated_at from services)
+    (select 'page', type, case state when 'published' then updated_at end from services)
     union all
     (select 'article', slug, updated_at from news where state = 'published'
       order by published_on desc, id desc limit ${MOST_OF_A_KIND})
@@ -51,7 +51,7 @@ function pathOf({ kind, name }: Changed): string {
 
 function listsOf(rows: readonly Changed[]): PageChange[] {
   const newest = (kind: string, path: string) => {
-    const times = rows.filter((row) => row.kind === kind).map(({ changedAt }) => changedAt.getTime());
+    const times = rows.filter((row) => row.kind === kind).map(({ changedAt }) => changedAt!.getTime());
     return times.length === 0 ? [] : [{ path, changedAt: new Date(times.reduce((a, b) => Math.max(a, b))) }];
   };
   return [...newest("article", paths.news), ...newest("event", paths.events)];

@@ -14,7 +14,8 @@ import { findVersion } from "./editing/items.ts";
 import { type ContentData, type FieldInput, type Kind, toText } from "./editing/kind.ts";
 import { findKind } from "./editing/kinds.ts";
 import { writeLiveRow } from "./editing/live-row.ts";
-import { toMenus } from "./menus.ts";
+import { listTakenDown } from "./known-paths.ts";
+import { hideTakenDown, toMenus } from "./menus.ts";
 import type { Placeholders } from "./placeholders.ts";
 
 /** The number of days for which a preview can be opened, including the day it was made. */
@@ -65,7 +66,10 @@ export function previewReads({ secretKey, database, organisation, now, placehold
         if (!row || !kind || !found) return null;
         // Drawn around the page. A banner may be a draft without times, which no row can be.
         if (kind.name === "banners") return await show(paths.home, {}, { banner: toBanner(item, found.data) });
-        if (kind.name === "menus") return await show(paths.home, {}, { menus: toMenus(found.data) });
+        if (kind.name === "menus") {
+          const types = await listTakenDown(transaction);
+          return await show(paths.home, {}, { menus: hideTakenDown(toMenus(found.data), types, organisation()) });
+        }
         const data = kind.fillGaps?.(found.data, now()) ?? fillGaps(kind, found.data, now());
         const written = await writeLiveRow(transaction, kind, { key: row.key, data });
         const path = kind.path({ key: written.key, data }, organisation());

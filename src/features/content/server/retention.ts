@@ -55,9 +55,9 @@ export const contentHoldings: Holdings = {
     },
   ],
   notPersonal: [
-    ...columns("pages", "type", "title", "html", "image", "image_words", "links"),
+    ...columns("pages", "type", "title", "html", "image", "image_words", "links", "state"),
     ...columns("services", "type", "title", "summary", "lede", "give_to", "cause", "donation", "image"),
-    ...columns("services", "image_words", "figures", "html", "questions"),
+    ...columns("services", "image_words", "figures", "html", "questions", "state"),
     ...columns("causes", "title", "description", "image", "image_words", "state"),
     ...columns("testimonials", "title", "image", "image_words", "state"),
     ...columns("news", "slug", "title", "excerpt", "html", "image", "image_words", "state"),

@@ -13,8 +13,8 @@ declare module "#shared/database/tables.ts" {
       html: string;
       image: string | null;
       links: ColumnType<PageLink[], string | undefined, string>;
-      updated_at: Generated<Date>;
-    } & InWords;
+    } & InWords &
+      Edited;
     services: {
       type: string;
       title: string;
@@ -27,8 +27,8 @@ declare module "#shared/database/tables.ts" {
       figures: string;
       html: string;
       questions: string;
-      updated_at: Generated<Date>;
-    } & InWords;
+    } & InWords &
+      Edited;
     causes: { id: Generated<number>; position: number; title: string; description: string; image: string } & InWords &
       Edited;
     testimonials: { id: Generated<number>; position: number; title: string; image: string } & InWords & Edited;

@@ -11,7 +11,7 @@ import { readFigures, readQuestions } from "./service-text.ts";
 /** One entry of the column `links`. People write this JSON by hand, so each link is validated separately. */
 const Reference = z.object({ label: z.string().trim().min(1), url: z.url({ protocol: /^https?$/ }) });
 
-/** A page whose text staff write, with its HTML sanitised again; null if there is no such row. */
+/** A page whose text staff write, with its HTML sanitised again; null if there is none, or it was taken down. */
 export async function findWrittenPage(
   connection: Connection,
   type: WrittenPageType,
@@ -21,6 +21,7 @@ export async function findWrittenPage(
     .selectFrom("pages")
     .select(["title", "html", "image", "image_words", "image_decorates", "links", "updated_at as updatedAt"])
     .where("type", "=", type)
+    .where("state", "=", "published")
     .executeTakeFirst();
   if (row === undefined) return null;
   const { image, image_words, image_decorates, links, ...page } = row;
@@ -33,13 +34,14 @@ export async function findWrittenPage(
   };
 }
 
-/** The page of a service, with its HTML sanitised again; null if there is no such row. */
+/** The page of a service, with its HTML sanitised again; null if there is none, or it was taken down. */
 export async function findService(connection: Connection, type: ServiceType): Promise<Service | null> {
   const row = await connection
     .selectFrom("services")
     .select(["title", "summary", "lede", "give_to", "cause", "donation", "image", "figures", "html", "questions"])
     .select(["image_words", "image_decorates"])
     .where("type", "=", type)
+    .where("state", "=", "published")
     .executeTakeFirst();
   if (row === undefined) return null;
   const { give_to: giveTo, image, image_words, image_decorates, figures, html, questions, ...service } = row;

@@ -12,7 +12,7 @@ export type ContentPlace = {
   readonly path: string;
   readonly trail: readonly Crumb[];
   /** The related pages for the side navigation, if any. */
-  readonly neighbours?: Neighbours;
+  readonly neighbours?: Neighbours | undefined;
 };
 export type Neighbours = {
   readonly label: string;

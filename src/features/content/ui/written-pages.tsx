@@ -4,7 +4,7 @@ import { type Page, page } from "#shared/pages/page.ts";
 import { paths } from "#shared/paths.ts";
 import { Prose } from "#shared/ui/prose.tsx";
 import type { LegalPageType, Service, WrittenPage, WrittenPageType } from "../content.ts";
-import { legalLinks, type MenuLink, organisationLinks, serviceLinks, worldLink } from "../menu-links.ts";
+import { legalLinks, listBeside, type MenuLink, organisationLinks, worldLink } from "../menu-links.ts";
 import { type ServiceType, servicePaths } from "../services.ts";
 import { ContentLayout, type ContentPlace, type Neighbours } from "./content-layout.tsx";
 import { Day } from "./day.tsx";
@@ -14,8 +14,6 @@ import { WorldPage } from "./services/world-page.tsx";
 const [privacy, refunds, terms, accessibility] = legalLinks;
 const policies: Neighbours = { label: "Policies", links: legalLinks };
 const [chairmansMessage, recognition, vision] = organisationLinks;
-const aboutUs: Neighbours = { label: "Organisation", links: organisationLinks };
-const ourServices: Neighbours = { label: "Our services", links: serviceLinks };
 
 export const writtenPages: readonly Page[] = [
   written(chairmansMessage, "msg_chairman", {
@@ -72,7 +70,11 @@ function written({ path, label }: MenuLink, type: WrittenPageType, { describe, a
     load: ({ findWrittenPage }) => findWrittenPage(type),
     head: ({ picture }, { organisation }) => ({ title: label, description: describe(organisation), picture }),
     body: (data, place) => (
-      <WrittenPageView page={data} place={{ ...place, neighbours: aboutUs }} alt={alt?.(place.organisation)} />
+      <WrittenPageView
+        page={data}
+        place={{ ...place, neighbours: listBeside(place.menus, path, "organisation") }}
+        alt={alt?.(place.organisation)}
+      />
     ),
   });
 }
@@ -99,7 +101,9 @@ function service(path: string, type: ServiceType): Page {
     path,
     load: ({ findService }) => findService(type),
     head: ({ title, summary, picture }) => ({ title, description: summary, picture }),
-    body: (found, place) => <ServicePage service={found} place={{ ...place, neighbours: ourServices }} />,
+    body: (found, place) => (
+      <ServicePage service={found} place={{ ...place, neighbours: listBeside(place.menus, path, "services") }} />
+    ),
   });
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { linkAddress } from "#shared/link-address.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { listFixedPaths, listLostPaths, pathOf } from "../../server/known-paths.ts";
+import { listLostPaths, listOpenPaths, pathOf } from "../../server/known-paths.ts";
 import { toRedirectPath } from "../../server/redirects/redirect-path.ts";
 import {
   addRedirect,
@@ -77,9 +77,10 @@ type Typed = { readonly path: string; readonly target: string };
 /** @throws AppError `invalid_input` with a sentence at the field that is wrong. */
 async function readTyped(transaction: Connection, typed: Typed, organisation: Organisation): Promise<Typed> {
   const path = toRedirectPath(typed.path);
+  const open = await listOpenPaths(transaction, organisation);
   const wrong: Record<string, string[]> = {};
   if (path === null) wrong.path = [BAD_PATH];
-  else if (listFixedPaths(organisation).some((fixed) => fixed.toLowerCase() === path)) wrong.path = [IN_USE];
+  else if (open.some((one) => one.toLowerCase() === path)) wrong.path = [IN_USE];
   else if ((await listLostPaths(transaction, [path], organisation)).length === 0) wrong.path = [IN_USE];
   else {
     const led = await findRedirect(transaction, path);

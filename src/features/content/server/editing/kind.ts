@@ -79,8 +79,10 @@ export type Kind = {
     | "menus"
     | "home";
   readonly key: "id" | "type";
-  /** Whether staff can add and take down items; otherwise the items are fixed. */
+  /** Whether staff can add items; otherwise the items are fixed. */
   readonly isOpen: boolean;
+  /** The items that are never taken down, by their keys, or all of them. */
+  readonly stays?: ReadonlySet<string> | "all";
   /** Who may read and change it; without it, whoever may read and change content. */
   readonly rights?: { readonly see: Right; readonly change: Right };
   /** Its place in the navigation; without it, Content. */
@@ -121,6 +123,10 @@ export type KindWords = {
 
 export const rightsOf = ({ rights }: Pick<Kind, "rights">) =>
   rights ?? ({ see: "content.see", change: "content.change" } as const);
+
+/** Whether an item can be taken down, and published again. */
+export const canTakeDown = ({ stays }: Pick<Kind, "stays">, key: string | null) =>
+  stays !== "all" && !(key !== null && stays?.has(key));
 
 /** The most characters in an article’s text; the form’s body limit allows as many in any script. */
 const MOST_HTML = 100_000;

@@ -1,7 +1,7 @@
-import { articlePath, paths, worldPath } from "#shared/paths.ts";
+import { articlePath, paths } from "#shared/paths.ts";
 import { home } from "../home-kind.ts";
+import { pathOfType } from "../known-paths.ts";
 import { menus } from "../menus-kind.ts";
-import { writtenPaths } from "../page-changes.ts";
 import { banners } from "./banner-kind.ts";
 import { events } from "./event-kind.ts";
 import {
@@ -66,10 +66,12 @@ const news: Kind = {
   },
 };
 
+const legal: ReadonlySet<string> = new Set(["privacy", "refunds", "terms", "accessibility"]);
+
 const pages: Kind = {
-  ...({ name: "pages", table: "pages", key: "type", isOpen: false } as const),
+  ...({ name: "pages", table: "pages", key: "type", isOpen: false, stays: legal } as const),
   sort: { by: "title", descending: false },
-  path: ({ key }, { slug }) => (key === "world" ? worldPath(slug) : (writtenPaths[key ?? ""] ?? paths.home)),
+  path: ({ key }, organisation) => pathOfType(key ?? "", organisation),
   note: noteOnPage,
   fields: [
     title,
@@ -88,7 +90,7 @@ const pages: Kind = {
     plural: "Pages",
     one: "page",
     write: "",
-    about: "What stands on the pages of the menu and in the policies. They are always there, so none is taken down.",
+    about: "What stands on the pages of the menu and in the policies. The policies are always there.",
     nothing: "There are no pages yet",
     draftsWaiting: {
       one: "One page has changes that are not published.",
@@ -96,8 +98,6 @@ const pages: Kind = {
     },
   },
 };
-
-const legal = new Set(["privacy", "refunds", "terms", "accessibility"]);
 
 function noteOnPage(key: string | null): string | null {
   if (key === null || !legal.has(key)) return null;
@@ -112,7 +112,7 @@ const place = {
 const services: Kind = {
   ...({ name: "services", table: "services", key: "type", isOpen: false } as const),
   sort: { by: "title", descending: false },
-  path: ({ key }) => writtenPaths[key ?? ""] ?? paths.home,
+  path: ({ key }, organisation) => pathOfType(key ?? "", organisation),
   fields: [
     title,
     {
@@ -158,7 +158,7 @@ const services: Kind = {
     plural: "Services",
     one: "service",
     write: "",
-    about: "The pages of the menu ‘Services’. They are always there, so none is taken down.",
+    about: "The pages of the menu ‘Services’.",
     nothing: "There are no services yet",
     draftsWaiting: {
       one: "One service has changes that are not published.",

@@ -21,9 +21,9 @@ const readColumn = ({ name, input }: ContentField) =>
 const givenColumn = ({ name, input }: ContentField, data: ContentData) =>
   input === "clock" ? sql`${data[name]}::timestamp at time zone given.time_zone` : sql.ref(`given.${name}`);
 
-/** The condition that visitors see the row `live`. Pages are always published. */
-export const isLivePublished = ({ isOpen }: Kind): RawBuilder<boolean> =>
-  isOpen ? sql<boolean>`live.state = 'published'` : sql<boolean>`true`;
+/** The condition that visitors see the row `live`. What is never taken down has no state. */
+export const isLivePublished = ({ stays }: Kind): RawBuilder<boolean> =>
+  stays === "all" ? sql<boolean>`true` : sql<boolean>`live.state = 'published'`;
 
 /** The table that the site reads, under the name that the other parts of a query here expect. */
 export const liveTable = ({ table }: Kind) => sql`${sql.table(table)} as live`;
@@ -57,7 +57,7 @@ export async function writeLiveRow(
   const written = sql`returning ${liveKey(kind)} as key, live.updated_at as "updatedAt"`;
   if (key !== null) {
     const pairs = fields.map((field) => sql`${sql.ref(field.name)} = ${givenColumn(field, data)}`);
-    const state = kind.isOpen ? sql`, state = 'published'` : sql``;
+    const state = kind.stays === "all" ? sql`` : sql`, state = 'published'`;
     const { rows } = await sql<Written>`
       update ${liveTable(kind)} set ${sql.join(pairs)}${state} from ${given}
       where ${hasKey(kind, key)} ${written}`.execute(connection);

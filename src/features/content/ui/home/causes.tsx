@@ -8,10 +8,14 @@ import { Carousel, Slide } from "./carousel.tsx";
 
 type Cause = HomeContent["causes"][number];
 
-type CausesProps = { causes: readonly Cause[]; texts: Pick<HomeTexts, "causesHeading" | "causesLede"> };
+type CausesProps = {
+  causes: readonly Cause[];
+  texts: Pick<HomeTexts, "causesHeading" | "causesLede">;
+  takenDown?: readonly string[];
+};
 
 /** The causes carousel (HOME-4): three cards at a time. */
-export function Causes({ causes, texts }: CausesProps) {
+export function Causes({ causes, texts, takenDown = [] }: CausesProps) {
   return (
     <section className="section paper-bg causes" aria-labelledby="causes-title">
       <div className="wrap" data-rise="">
@@ -25,7 +29,7 @@ export function Causes({ causes, texts }: CausesProps) {
         >
           {causes.map((cause, index) => (
             <Slide key={cause.title} position={index + 1} count={causes.length} className="card">
-              <CauseCard cause={cause} />
+              <CauseCard cause={cause} path={pathOf(cause, takenDown)} />
             </Slide>
           ))}
         </Carousel>
@@ -34,9 +38,14 @@ export function Causes({ causes, texts }: CausesProps) {
   );
 }
 
-/** The heading's link covers the whole card, below the toggle. An unknown title has no link (HOME-6). */
-function CauseCard({ cause: { title, picture, alt, description } }: { cause: Cause }) {
+/** An unknown title, or a page that was taken down, has no link (HOME-6). */
+function pathOf({ title }: Cause, takenDown: readonly string[]): string | null {
   const path = causePath(title);
+  return path === null || takenDown.includes(path) ? null : path;
+}
+
+/** The heading's link covers the whole card, below the toggle. */
+function CauseCard({ cause: { title, picture, alt, description }, path }: { cause: Cause; path: string | null }) {
   return (
     <>
       <div className="media">

@@ -8,7 +8,15 @@ import settings from "../../../../../organisation.json" with { type: "json" };
 import { HomePage } from "./home-page.tsx";
 
 const organisation = Organisation.parse(settings);
-const home = { texts: deliveredHomeTexts, message: null, causes: [], testimonials: [], news: [], gallery: [] };
+const home = {
+  texts: deliveredHomeTexts,
+  message: null,
+  causes: [],
+  testimonials: [],
+  news: [],
+  gallery: [],
+  takenDown: [],
+};
 
 function open(brand: Partial<typeof deliveredFrame>, texts: Partial<typeof deliveredHomeTexts> = {}): HTMLElement {
   const shown = { ...home, texts: { ...deliveredHomeTexts, ...texts } };

@@ -26,7 +26,7 @@ export function HomePage({ home, organisation, brand }: HomePageProps) {
     about: home.message !== null && (
       <AboutBlock message={home.message} supports={organisation.supports} button={texts.messageButton} />
     ),
-    causes: home.causes.length > 0 && <Causes causes={home.causes} texts={texts} />,
+    causes: home.causes.length > 0 && <Causes causes={home.causes} texts={texts} takenDown={home.takenDown} />,
     donors: home.testimonials.length > 0 && <Testimonials testimonials={home.testimonials} texts={texts} />,
     gallery: <GalleryBlock pictures={home.gallery} texts={texts} />,
     tiles: <Tiles />,

@@ -103,6 +103,11 @@ export function articlePath(slug: string): string {
   return `${paths.news}/${slug}`;
 }
 
+/** A page that the charity has added. */
+export function ownPagePath(slug: string): string {
+  return `/about/${slug}`;
+}
+
 /** The page of a list after a cursor. */
 export function listPath(path: string, after: string): string {
   return `${path}?after=${encodeURIComponent(after)}`;

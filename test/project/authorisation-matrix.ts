@@ -92,6 +92,7 @@ const publicRows: readonly AuthorisationRow[] = [
   open("/:organisation-world", "404", "/nobodys-world"),
   open("/events/:slug", "404", "/events/no-such-event"),
   open("/events/:slug/calendar.ics", "404", "/events/no-such-event/calendar.ics"),
+  open("/about/:slug", "404", "/about/no-such-page"),
   open("/news/:slug", "404", "/news/no-such-article"),
   open("/preview/:item/:version", "404", "/preview/1/1?key=none"),
   open("/images/:hash", "404", `/images/${"0".repeat(32)}`),

@@ -31,6 +31,14 @@ export type WrittenPage = {
   readonly links: readonly { readonly label: string; readonly url: string }[];
   readonly updatedAt: Date;
 } & Described;
+/** A page that the charity has added. `html` is sanitised, `picture` null for none. */
+export type OwnPage = Pick<WrittenPage, "title" | "html" | "picture"> &
+  Described & {
+    /** Below the title; empty for none. */
+    readonly summary: string;
+    /** For search engines: the summary, or the beginning of the text. */
+    readonly description: string;
+  };
 export type WrittenPageType = Exclude<GeneralPageType, ServiceType> | "world" | LegalPageType;
 export type LegalPageType = "privacy" | "refunds" | "terms" | "accessibility";
 
@@ -74,6 +82,7 @@ export type ContentReads = {
   findHome(): Promise<HomeContent>;
   findWrittenPage(type: WrittenPageType): Promise<WrittenPage | null>;
   findService(type: ServiceType): Promise<Service | null>;
+  findOwnPage(slug: string): Promise<OwnPage | null>;
   findLegalPage(type: LegalPageType): Promise<WrittenPage | null>;
   /** Upcoming, soonest first; then past, latest first. */
   listEvents(after?: string): Promise<Paged<EventCard> | null>;

@@ -8,7 +8,7 @@ import { findArticle, listNews } from "./news.ts";
 import { listChanges } from "./page-changes.ts";
 import type { Placeholders } from "./placeholders.ts";
 import { followRedirect } from "./redirects/redirects.ts";
-import { findService, findWrittenPage } from "./written-pages.ts";
+import { findOwnPage, findService, findWrittenPage } from "./written-pages.ts";
 
 /** Rows per page. The first article or picture takes the room of four, so that the first page ends with a full row. */
 const EVENTS = 24;
@@ -24,6 +24,7 @@ export function contentReads(
     findHome: () => findHome(database),
     findWrittenPage: (type) => findWrittenPage(database, type),
     findService: (type) => findService(database, type),
+    findOwnPage: (slug) => findOwnPage(database, slug),
     findLegalPage: (type) => findWrittenPage(database, type, placeholders()),
     listEvents: (after) => listEvents(database, { limit: EVENTS, now: now(), after }),
     listNews: (after) => listNews(database, { limit: ARTICLES, after }),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { articlePath, eventPath, paths, worldPath } from "#shared/paths.ts";
+import { articlePath, eventPath, ownPagePath, paths, worldPath } from "#shared/paths.ts";
 import { writtenPaths } from "./page-changes.ts";
 
 type Slug = Pick<Organisation, "slug">;
@@ -9,17 +9,20 @@ type Slug = Pick<Organisation, "slug">;
 /** The addresses of the pages that a new site has. */
 export const listFixedPaths = ({ slug }: Slug): string[] => [...Object.values(paths), worldPath(slug)];
 
-/** The types of the pages and services that were taken down. */
+/** What was taken down: the types of pages and services, the addresses of further pages. */
 export async function listTakenDown(connection: Connection): Promise<string[]> {
   const { rows } = await sql<{ type: string }>`
     select type from pages where state <> 'published' union all
-    select type from services where state <> 'published'`.execute(connection);
+    select type from services where state <> 'published' union all
+    select ${ownPagePath("")} || slug from own_pages where state <> 'published'`.execute(connection);
   return rows.map(({ type }) => type);
 }
 
-/** The address of a page or service, by its type. */
-export const pathOfType = (type: string, { slug }: Slug): string =>
-  type === "world" ? worldPath(slug) : (writtenPaths[type] ?? paths.home);
+/** The address of a page or service, by its type; an address stays as it is. */
+export function pathOfType(type: string, { slug }: Slug): string {
+  if (type.startsWith("/")) return type;
+  return type === "world" ? worldPath(slug) : (writtenPaths[type] ?? paths.home);
+}
 
 /** Those of these addresses that visitors can open. */
 export async function listOpenPaths(connection: Connection, organisation: Slug): Promise<string[]> {
@@ -42,6 +45,9 @@ export async function listLostPaths(
     union all
     select ${eventPath("")} || slug from events where state = 'published'
       and ${eventPath("")} || slug = any(${unknown}::text[])
+    union all
+    select ${ownPagePath("")} || slug from own_pages where state = 'published'
+      and ${ownPagePath("")} || slug = any(${unknown}::text[])
     union all
     select '/images/' || hash from images where '/images/' || hash = any(${unknown}::text[])`.execute(connection);
   const found = new Set(rows.map(({ path }) => path));

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { PageChange } from "#shared/pages/page.ts";
-import { articlePath, eventPath, paths } from "#shared/paths.ts";
+import { articlePath, eventPath, ownPagePath, paths } from "#shared/paths.ts";
 import { servicePaths } from "../services.ts";
 
 /** A site map may list 50,000 pages; older items are found through the lists. */
@@ -31,6 +31,8 @@ export async function listChanges(database: Connection): Promise<PageChange[]> {
     union all
     (select 'page', type, case state when 'published' then updated_at end from services)
     union all
+    (select 'own', slug, updated_at from own_pages where state = 'published' order by id desc limit ${MOST_OF_A_KIND})
+    union all
     (select 'article', slug, updated_at from news where state = 'published'
       order by published_on desc, id desc limit ${MOST_OF_A_KIND})
     union all
@@ -46,6 +48,7 @@ export async function listChanges(database: Connection): Promise<PageChange[]> {
 function pathOf({ kind, name }: Changed): string {
   if (kind === "article") return articlePath(name);
   if (kind === "event") return eventPath(name);
+  if (kind === "own") return ownPagePath(name);
   return kind === "list" ? name : (writtenPaths[name] ?? name);
 }
 

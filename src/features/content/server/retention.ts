@@ -56,6 +56,7 @@ export const contentHoldings: Holdings = {
   ],
   notPersonal: [
     ...columns("pages", "type", "title", "html", "image", "image_words", "links", "state"),
+    ...columns("own_pages", "slug", "title", "summary", "html", "image", "image_words", "state"),
     ...columns("services", "type", "title", "summary", "lede", "give_to", "cause", "donation", "image"),
     ...columns("services", "image_words", "figures", "html", "questions", "state"),
     ...columns("causes", "title", "description", "image", "image_words", "state"),

@@ -35,7 +35,7 @@ export function setUpSources(database: Database) {
       const { rows } = await sql<{ found: boolean }>`
         select exists (select from content_items item
           join content_versions version on version.item_id = item.id and version.number = item.published_version
-          where item.kind in ('pages', 'services') and item.live_key <> all(${legalKeys})
+          where item.kind in ('pages', 'own-pages', 'services') and item.live_key <> all(${legalKeys})
             and version.saved_by is not null) as found`.execute(database);
       return rows[0]!.found;
     },

@@ -15,6 +15,15 @@ declare module "#shared/database/tables.ts" {
       links: ColumnType<PageLink[], string | undefined, string>;
     } & InWords &
       Edited;
+    own_pages: {
+      id: Generated<number>;
+      slug: string;
+      title: string;
+      summary: Generated<string>;
+      html: Generated<string>;
+      image: string | null;
+    } & InWords &
+      Edited;
     services: {
       type: string;
       title: string;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Connection } from "#shared/database/connect.ts";
-import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { excerpt } from "#shared/excerpt.ts";
+import { plainText, sanitiseHtml } from "#shared/html/sanitise.ts";
 import { typedWords } from "#shared/images/picture-words.ts";
 import { describePicture } from "#shared/images/store.ts";
-import type { Service, WrittenPage, WrittenPageType } from "../content.ts";
+import type { OwnPage, Service, WrittenPage, WrittenPageType } from "../content.ts";
 import type { ServiceType } from "../services.ts";
 import { fillIn, type Placeholders } from "./placeholders.ts";
 import { readFigures, readQuestions } from "./service-text.ts";
@@ -31,6 +32,25 @@ export async function findWrittenPage(
     links: links.flatMap((link) => Reference.safeParse(link).data ?? []),
     html: sanitiseHtml(fillIn(page.html, placeholders)),
     picture: image === null ? null : await describePicture(connection, image),
+  };
+}
+
+/** A published page that the charity has added, with its HTML sanitised again. */
+export async function findOwnPage(connection: Connection, slug: string): Promise<OwnPage | null> {
+  const row = await connection
+    .selectFrom("own_pages")
+    .select(["title", "summary", "html", "image", "image_words", "image_decorates"])
+    .where("slug", "=", slug)
+    .where("state", "=", "published")
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { title, summary, image, image_words, image_decorates } = row;
+  const html = sanitiseHtml(row.html);
+  return {
+    ...{ title, summary, html, description: excerpt(summary || plainText(html) || title) },
+    alt: typedWords({ image_words, image_decorates }),
+    // A draft without a picture, in a preview.
+    picture: image === null || image === "" ? null : await describePicture(connection, image),
   };
 }
 

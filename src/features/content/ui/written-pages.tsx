@@ -1,9 +1,10 @@
 import { dayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { Menus } from "#shared/pages/frame.ts";
 import { type Page, page } from "#shared/pages/page.ts";
-import { paths } from "#shared/paths.ts";
+import { ownPagePath, paths } from "#shared/paths.ts";
 import { Prose } from "#shared/ui/prose.tsx";
-import type { LegalPageType, Service, WrittenPage, WrittenPageType } from "../content.ts";
+import type { LegalPageType, OwnPage, Service, WrittenPage, WrittenPageType } from "../content.ts";
 import { legalLinks, listBeside, type MenuLink, organisationLinks, worldLink } from "../menu-links.ts";
 import { type ServiceType, servicePaths } from "../services.ts";
 import { ContentLayout, type ContentPlace, type Neighbours } from "./content-layout.tsx";
@@ -27,6 +28,18 @@ export const writtenPages: readonly Page[] = [
   }),
   written(vision, "vision", {
     describe: ({ name }) => `What ${name} wants to achieve, what it does towards that every day, and its values.`,
+  }),
+  page<OwnPage>({
+    path: ownPagePath(":slug"),
+    load: ({ findOwnPage }, { params }) => findOwnPage(params.slug!),
+    head: ({ title, description, picture }, { path }) => ({
+      ...{ title, description, picture },
+      trail: [
+        { label: "Home", path: paths.home },
+        { label: title, path },
+      ],
+    }),
+    body: (data, place) => <OwnPageView page={data} place={place} menus={place.menus} />,
   }),
   ...Object.entries(servicePaths).map(([type, path]) => service(path, type as ServiceType)),
   page({
@@ -112,6 +125,22 @@ function WrittenPageView({ page, place, alt }: { page: WrittenPage; place: Conte
   return (
     <ContentLayout place={place} title={page.title} picture={page.picture} alt={page.alt ?? alt}>
       <Prose html={page.html} className="written" />
+    </ContentLayout>
+  );
+}
+
+/** A page that the charity has added; beside it the list of the menu that it is in, if any. */
+function OwnPageView({ page, place, menus }: { page: OwnPage; place: ContentPlace; menus: Menus }) {
+  const { title, summary, html, picture, alt } = page;
+  return (
+    <ContentLayout
+      place={{ ...place, neighbours: listBeside(menus, place.path) }}
+      title={title}
+      {...(summary !== "" && { lede: summary })}
+      picture={picture}
+      alt={alt}
+    >
+      <Prose html={html} className="written" />
     </ContentLayout>
   );
 }

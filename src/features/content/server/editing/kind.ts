@@ -58,6 +58,7 @@ export type Kind = {
   readonly name:
     | "news"
     | "pages"
+    | "own-pages"
     | "services"
     | "causes"
     | "testimonials"
@@ -70,6 +71,7 @@ export type Kind = {
   readonly table:
     | "news"
     | "pages"
+    | "own_pages"
     | "services"
     | "causes"
     | "testimonials"

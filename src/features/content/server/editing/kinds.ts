@@ -1,4 +1,4 @@
-import { articlePath, paths } from "#shared/paths.ts";
+import { articlePath, ownPagePath, paths } from "#shared/paths.ts";
 import { home } from "../home-kind.ts";
 import { pathOfType } from "../known-paths.ts";
 import { menus } from "../menus-kind.ts";
@@ -30,16 +30,18 @@ const text = {
   hint: "As HTML: <p>, <h2>, <h3>, <ul>, <ol>, <li>, <a>, <strong>, <em>, <blockquote>, <table>, <img>. We tell you if anything else would be left out.",
 } as const;
 
+const slug = {
+  ...({ name: "slug", label: "Address", input: "address", rule: address } as const),
+  hint: "The end of the page’s address. Leave it empty to make it from the title. If you change it once it is published, the old address leads to the new one.",
+} as const;
+
 const news: Kind = {
   ...({ name: "news", table: "news", key: "id", isOpen: true } as const),
   sort: { by: "published_on", descending: true },
   path: ({ data }) => articlePath(String(data.slug)),
   fields: [
     title,
-    {
-      ...({ name: "slug", label: "Address", input: "address", rule: address } as const),
-      hint: "The end of the page’s address. Leave it empty to make it from the title. If you change it once it is published, the old address leads to the new one.",
-    },
+    slug,
     {
       ...({ name: "excerpt", label: "In lists", input: "lines", rule: lines(500) } as const),
       hint: "One or two sentences for lists and search engines. They also appear above the text.",
@@ -66,6 +68,14 @@ const news: Kind = {
   },
 };
 
+const pictureOrNone = [
+  {
+    ...({ name: "image", label: "Picture", input: "picture", rule: optionalPicture } as const),
+    hint: `${pictureHint} Empty for none.`,
+  },
+  ...pictureSays,
+] as const;
+
 const legal: ReadonlySet<string> = new Set(["privacy", "refunds", "terms", "accessibility"]);
 
 const pages: Kind = {
@@ -76,11 +86,7 @@ const pages: Kind = {
   fields: [
     title,
     text,
-    {
-      ...({ name: "image", label: "Picture", input: "picture", rule: optionalPicture } as const),
-      hint: `${pictureHint} Empty for none.`,
-    },
-    ...pictureSays,
+    ...pictureOrNone,
     {
       ...({ name: "links", label: "Links to others", input: "links", rule: links } as const),
       hint: "One a line: its words, then its address. They are shown on the page about the organisation in the world.",
@@ -103,6 +109,34 @@ function noteOnPage(key: string | null): string | null {
   if (key === null || !legal.has(key)) return null;
   return "Words in braces, such as {name}, {email} or {retention}, are filled in from the settings. Leave them as they are.";
 }
+
+const ownPages: Kind = {
+  ...({ name: "own-pages", table: "own_pages", key: "id", isOpen: true } as const),
+  sort: { by: "title", descending: false },
+  path: ({ data }) => ownPagePath(String(data.slug)),
+  fields: [
+    title,
+    slug,
+    {
+      ...({ name: "summary", label: "In short", input: "lines", rule: lines(250) } as const),
+      hint: "One or two sentences below the title, in search engines, and where the page is shared.",
+      advised: "No sentence for search engines.",
+    },
+    { ...text, needed: "Write the text before you publish." },
+    ...pictureOrNone,
+  ],
+  words: {
+    plural: "Further pages",
+    one: "further page",
+    write: "Add a page",
+    about: "Pages that you add, at /about. Visitors find them through the menus, or through links in your texts.",
+    nothing: "There are no further pages yet",
+    draftsWaiting: {
+      one: "One further page has changes that are not published.",
+      other: (count) => `${count} further pages have changes that are not published.`,
+    },
+  },
+};
 
 const place = {
   ...({ name: "position", label: "Place", input: "number", rule: wholeNumber } as const),
@@ -259,7 +293,7 @@ const gallery: Kind = {
 
 /** Every kind of content that staff write, in the order of the navigation. */
 export const kinds: readonly Kind[] = [
-  ...[news, home, pages, services, causes, testimonials, gallery, events, banners, menus],
+  ...[news, home, pages, ownPages, services, causes, testimonials, gallery, events, banners, menus],
 ];
 
 export function findKind(name: string): Kind | undefined {

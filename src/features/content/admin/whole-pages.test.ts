@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeStaff } from "#database/factories.ts";
 import { openWholeSite, type WholeSite } from "#test/project/whole-site.ts";
 import { lockItem, takeInRows } from "../server/editing/items.ts";
 import type { Kind } from "../server/editing/kind.ts";
 import { kinds } from "../server/editing/kinds.ts";
-import { publishVersion, takeDown } from "../server/editing/write.ts";
+import { createItem, publishVersion, saveVersion, takeDown } from "../server/editing/write.ts";
 import { listLostPaths } from "../server/known-paths.ts";
 import { addRedirect } from "../server/redirects/redirects.ts";
 
@@ -26,8 +27,12 @@ async function act(name: Kind["name"], key: string, what: "take down" | "put bac
     if (what === "take down") await takeDown(transaction, kind, item);
     else await publishVersion(transaction, kind, item, { version, by, at: site.clock.now() });
   });
+  await openAgain();
+}
+
+/** Pages are kept by the process; a new server has none yet. */
+async function openAgain() {
   await site.services.menus.refresh();
-  // Pages are kept by the process; a new server has none yet.
   site.app = await site.build(site.services);
 }
 
@@ -83,4 +88,56 @@ test("CON-12: the address of what was taken down can be redirected, and the page
 
 test("CON-12: not even SQL takes a policy down", async () => {
   await expect(site.pool.query("update pages set state = 'draft' where type = 'privacy'")).rejects.toThrow(/check/);
+});
+
+const ownPages = kinds.find(({ name }) => name === "own-pages")!;
+
+/** Writes a page and publishes it; with an item, another version of it. Returns the item. */
+async function publishOwn(data: Record<string, string | null>, id?: number): Promise<number> {
+  const values = { summary: "", image: null, image_words: "", ...data };
+  const whole = Object.fromEntries(ownPages.fields.map(({ name }) => [name, values[name as "summary"] ?? null]));
+  return site.database.transaction().execute(async (transaction) => {
+    const at = site.clock.now();
+    const typed = { ...whole, image_decorates: false };
+    const made = id ?? (await createItem(transaction, ownPages, { data: typed, formKey: randomUUID(), by, at }));
+    const item = await lockItem(transaction, ownPages, made);
+    const version =
+      id === undefined
+        ? 1
+        : (await saveVersion(transaction, ownPages, item, { data: typed, from: item.latest, by, at })).version;
+    await publishVersion(transaction, ownPages, item, { version, by, at });
+    return made;
+  });
+}
+
+test("CON-13: a charity's own page is at its address, in the site map and, once an entry leads there, in the menus", async () => {
+  const html = "<h2>Amina</h2><script>x</script><p>She keeps the books.</p>";
+  const id = await publishOwn({ title: "Our <team>", slug: "our-team", html });
+  const links = [{ label: "The team", url: "/about/our-team" }];
+  await site.pool.query("update menus set organisation = $1", [JSON.stringify(links)]);
+  await openAgain();
+  const page = await read("/about/our-team");
+  expect(page).toContain("<title>Our &lt;team&gt; | ");
+  expect(page).toContain('<meta name="description" content="Amina She keeps the books."/>');
+  expect(page).toContain('<div class="prose written"><h2>Amina</h2><p>She keeps the books.</p>');
+  expect(page).toMatch(/<nav class="plain-card side-nav" aria-label="Organisation">.*aria-current="page">The team</s);
+  expect(await read("/sitemap.xml")).toContain("/about/our-team<");
+  expect(await read("/")).toContain('href="/about/our-team"');
+  const organisation = site.services.organisation.current();
+  expect(await listLostPaths(site.database, ["/about/our-team", "/about/x"], organisation)).toEqual(["/about/x"]);
+
+  await publishOwn({ title: "Our team", slug: "team", html, summary: "Who does the work." }, id);
+  await openAgain();
+  const moved = await site.app.inject("/about/our-team");
+  expect([moved.statusCode, moved.headers.location]).toEqual([301, "/about/team"]);
+  expect(await read("/about/team")).toContain('<p class="lede">Who does the work.</p>');
+
+  await site.pool.query("update menus set organisation = $1", [JSON.stringify([{ label: "Us", url: "/about/team" }])]);
+  await site.database
+    .transaction()
+    .execute(async (transaction) => takeDown(transaction, ownPages, await lockItem(transaction, ownPages, id)));
+  await openAgain();
+  expect(await statusOf("/about/team")).toBe(404);
+  for (const path of ["/", "/sitemap.xml"]) expect(await read(path), path).not.toContain("/about/team");
+  await site.pool.query("update menus set organisation = '[]'");
 });

@@ -1,6 +1,6 @@
 /** Every public page by path, with its title before the organisation's name. */
 export const contentPages = {
-  "/chairman-message": "Chairman’s Message",
+  "/chairman-message": "A spring is free to whoever comes",
   "/recognition": "Recognition",
   "/vision": "Vision & Mission",
   "/ambulance-fund": "Ambulance Fund",
@@ -17,7 +17,7 @@ export const contentPages = {
   "/privacy": "Privacy policy",
   "/refunds": "Refund policy",
   "/terms": "Terms of use",
-  "/accessibility": "Accessibility",
+  "/accessibility": "Accessibility statement",
   "/news/a-hand-pump-ends-a-four-hour-walk-for-water": "A hand pump ends a four-hour walk for water",
 } as const;
 

@@ -32,6 +32,12 @@ test("PAGE-9: the footer of every page links the policies, an error page's too",
   }
 });
 
+test("CON-14: a policy's window title and last breadcrumb are its own title", () => {
+  const page = render("/privacy", { ...policy, title: "Your data" });
+  expect(page.title).toBe(`Your data | ${organisation.name}`);
+  expect(page.querySelector(".crumbs [aria-current=page]")?.textContent).toBe("Your data");
+});
+
 test("PAGE-9: a policy says when it was changed, links the others, and asks for no donation", () => {
   const page = render("/privacy", policy);
   expect(page.querySelector("main .changed")?.textContent).toBe("Last changed on 22\u00a0November\u00a02026");

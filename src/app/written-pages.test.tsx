@@ -139,12 +139,35 @@ describe("the world page", () => {
   });
 });
 
+test("CON-14: the window's title and the last breadcrumb are the page's own title; the rest is as staff named it in the menu", async () => {
+  const main = [
+    { label: "Home", path: "/" },
+    { label: "About us", path: "#organisation" },
+  ];
+  const organisationLinks = [
+    { label: "What we want", path: "/vision" },
+    { label: "Report", path: "https://reports.example/" },
+    { label: "Flood", path: "/flood-relief" },
+  ];
+  const changed = { ...site, menus: { main, organisation: organisationLinks } };
+  const crumbs = (page: Document) => [...page.querySelectorAll(".crumbs li")].map(textOf);
+  const vision = await render("/vision", written, changed);
+  expect(vision.title).toBe("A <spring> | Marigold Trust");
+  expect(crumbs(vision)).toEqual(["Home", "About us", "A <spring>"]);
+  expect(links(vision.querySelector("main nav[aria-label='About us']"))).toEqual([
+    ["What we want", "/vision"],
+    ["Flood", "/flood-relief"],
+  ]);
+  expect(crumbs(await render("/flood-relief", written, changed))).toEqual(["Home", "About us", "A <service>"]);
+  expect(crumbs(await render("/recognition", written, changed))).toEqual(["Home", "Organisation", "A <spring>"]);
+});
+
 describe("every content page", () => {
   test("NAV-9: title and description are unique, in whole sentences of at most 155 characters", async () => {
     const seen = new Set<string>();
     const own = [...paths.written, WORLD];
     for (const path of own) {
-      const page = await render(path);
+      const page = await render(path, { ...written, title: `A page at ${path}` });
       const description = page.querySelector("meta[name=description]")?.getAttribute("content") ?? "";
       expect(description.length, path).toBeLessThanOrEqual(155);
       expect(description, path).toMatch(/^[A-Z0-9].{40,}\.$/);

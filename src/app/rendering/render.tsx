@@ -70,8 +70,9 @@ export function renderPage(page: Page, path: string, data: unknown, site: SiteFr
   const { head: headOf, body, bodyClass, hasHeader, isIndexed, firstScript, takesPayments } = page;
   const context = contextOf(path, site);
   const head = headOf(data, context);
-  const trail = head.trail ?? trailOf(path, site.organisation);
-  const drawn = body(data, { ...context, trail, brand: site.brand, menus: menusWith(site.menus, site.organisation) });
+  const menus = menusWith(site.menus, site.organisation);
+  const trail = head.trail ?? trailOf({ path, title: head.title }, menus, site.organisation);
+  const drawn = body(data, { ...context, trail, brand: site.brand, menus });
   return renderDocument(
     { context, head, trail, body: drawn, bodyClass, hasHeader, isIndexed, firstScript, takesPayments },
     site,

@@ -20,16 +20,20 @@ export const relOf = (path: string) => (path.startsWith("/") ? undefined : "exte
 const home: Crumb = { label: "Home", path: paths.home };
 
 /**
- * A page's place in the menu as it is delivered, whatever staff show: Home, the menu's group, the page itself. Empty for
- * a page outside the menu.
+ * A page's place in the menu, as staff have changed it or else as it is delivered: Home, the menu's group, the page under
+ * its own title. Empty for a page outside the menu.
  */
-export function trailOf(path: string, organisation: Pick<Organisation, "slug">): readonly Crumb[] {
+export function trailOf(
+  { path, title }: { path: string; title: string },
+  menus: AllMenus,
+  organisation: Pick<Organisation, "slug">,
+): readonly Crumb[] {
   if (path === paths.home) return [];
-  for (const entry of mainMenu(deliveredMenus(organisation))) {
+  const own = { label: title, path };
+  for (const entry of [...mainMenu(menus), ...mainMenu(deliveredMenus(organisation))]) {
     if ("links" in entry) {
-      const link = entry.links.find((one) => one.path === path);
-      if (link !== undefined) return [home, { label: entry.label }, link];
-    } else if (entry.path === path) return [home, entry];
+      if (entry.links.some((one) => one.path === path)) return [home, { label: entry.label }, own];
+    } else if (entry.path === path) return [home, own];
   }
   return [];
 }

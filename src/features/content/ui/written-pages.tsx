@@ -5,28 +5,26 @@ import { type Page, page } from "#shared/pages/page.ts";
 import { ownPagePath, paths } from "#shared/paths.ts";
 import { Prose } from "#shared/ui/prose.tsx";
 import type { LegalPageType, OwnPage, Service, WrittenPage, WrittenPageType } from "../content.ts";
-import { legalLinks, listBeside, type MenuLink, organisationLinks, worldLink } from "../menu-links.ts";
+import { legalLinks, listBeside, worldLink } from "../menu-links.ts";
 import { type ServiceType, servicePaths } from "../services.ts";
 import { ContentLayout, type ContentPlace, type Neighbours } from "./content-layout.tsx";
 import { Day } from "./day.tsx";
 import { ServicePage } from "./services/service-page.tsx";
 import { WorldPage } from "./services/world-page.tsx";
 
-const [privacy, refunds, terms, accessibility] = legalLinks;
 const policies: Neighbours = { label: "Policies", links: legalLinks };
-const [chairmansMessage, recognition, vision] = organisationLinks;
 
 export const writtenPages: readonly Page[] = [
-  written(chairmansMessage, "msg_chairman", {
+  written(paths.chairmanMessage, "msg_chairman", {
     describe: ({ supports }) =>
       `What the chairman of ${supports} asks of everybody who works there, and says to supporters here.`,
     alt: ({ supports }) => `Portrait of the chairman of ${supports}`,
   }),
-  written(recognition, "recognition", {
+  written(paths.recognition, "recognition", {
     describe: ({ name }) =>
       `How ${name} is accountable: its entry on the charity register, its accounts, and who has recognised its work.`,
   }),
-  written(vision, "vision", {
+  written(paths.vision, "vision", {
     describe: ({ name }) => `What ${name} wants to achieve, what it does towards that every day, and its values.`,
   }),
   page<OwnPage>({
@@ -54,18 +52,18 @@ export const writtenPages: readonly Page[] = [
     body: (world, place) => <WorldPage page={world} place={place} />,
   }),
   legal(
-    privacy,
+    paths.privacy,
     "privacy",
     (name) => `What ${name} collects on this website and why, who receives it, and your rights.`,
   ),
   legal(
-    refunds,
+    paths.refunds,
     "refunds",
     (name) => `When ${name} refunds donations and event tickets, how to ask, and how long it takes.`,
   ),
-  legal(terms, "terms", (name) => `The terms for donations, tickets and accounts on the website of ${name}.`),
+  legal(paths.terms, "terms", (name) => `The terms for donations, tickets and accounts on the website of ${name}.`),
   legal(
-    accessibility,
+    paths.accessibility,
     "accessibility",
     (name) => `How accessible the website of ${name} is, what was tested, and how to tell us about a problem.`,
   ),
@@ -76,12 +74,12 @@ type Words = {
   readonly alt?: (organisation: Organisation) => string;
 };
 
-/** Title, picture and text come from the server (PAGE-1); the window's title is the menu's label. */
-function written({ path, label }: MenuLink, type: WrittenPageType, { describe, alt }: Words): Page {
+/** Title, picture and text come from the server (PAGE-1). */
+function written(path: string, type: WrittenPageType, { describe, alt }: Words): Page {
   return page<WrittenPage>({
     path,
     load: ({ findWrittenPage }) => findWrittenPage(type),
-    head: ({ picture }, { organisation }) => ({ title: label, description: describe(organisation), picture }),
+    head: ({ title, picture }, { organisation }) => ({ title, description: describe(organisation), picture }),
     body: (data, place) => (
       <WrittenPageView
         page={data}
@@ -92,17 +90,17 @@ function written({ path, label }: MenuLink, type: WrittenPageType, { describe, a
   });
 }
 
-function legal({ path, label }: MenuLink, type: LegalPageType, describe: (name: string) => string): Page {
+function legal(path: string, type: LegalPageType, describe: (name: string) => string): Page {
   return page<WrittenPage>({
     path,
     load: ({ findLegalPage }) => findLegalPage(type),
-    head: ({ picture }, { organisation: { name } }) => ({
-      title: label,
+    head: ({ title, picture }, { organisation: { name } }) => ({
+      title,
       description: describe(name),
       picture,
       trail: [
         { label: "Home", path: paths.home },
-        { label, path },
+        { label: title, path },
       ],
     }),
     body: (data, place) => <LegalPage page={data} place={{ ...place, neighbours: policies }} />,

@@ -15,7 +15,7 @@ export async function listChecks(
   connection: Connection,
   kind: Kind,
   data: ContentData,
-  { organisation, now }: { organisation: Pick<Organisation, "slug">; now: Date },
+  { organisation, now, key }: { organisation: Pick<Organisation, "slug">; now: Date; key: string | null },
 ): Promise<Check[]> {
   const empty = kind.fields.flatMap(({ name, needed, advised, isNeeded }): Check[] => {
     const text = needed ?? advised;
@@ -23,7 +23,7 @@ export async function listChecks(
     return [{ text, field: name, isNeeded: needed !== undefined }];
   });
   const gone = (await listGone(connection, kind, data)).map((field) => ({ text: GONE, field, isNeeded: true }));
-  const faults = Object.entries(kind.faults?.(data, now) ?? {});
+  const faults = Object.entries(kind.faults?.(data, { now, key }) ?? {});
   const faulty = faults.map(([field, text]): Check => ({ text, field, isNeeded: true }));
   const inLinks = kind.fields
     .filter(({ input }) => input === "link" || input === "menu")
@@ -77,13 +77,13 @@ export async function listNeeded(
   connection: Connection,
   kind: Kind,
   data: ContentData,
-  now: Date,
+  about: { now: Date; key: string | null },
 ): Promise<Record<string, string[]>> {
   const gone = (await listGone(connection, kind, data)).map((name) => [name, [GONE]]);
   const empty = kind.fields.flatMap(({ name, needed, isNeeded }) =>
     needed !== undefined && toText(data[name]) === "" && isNeeded?.(data) !== false ? [[name, [needed]]] : [],
   );
-  const faults = Object.entries(kind.faults?.(data, now) ?? {}).map(([name, text]) => [name, [text]]);
+  const faults = Object.entries(kind.faults?.(data, about) ?? {}).map(([name, text]) => [name, [text]]);
   return Object.fromEntries([...faults, ...empty, ...gone]);
 }
 

@@ -118,6 +118,21 @@ test.each([
   expect(await stateOf()).toBe("published");
 });
 
+test("PAGE-9: a policy with an unknown placeholder is kept as a draft, and not published until it is put right", async () => {
+  const path = /\/admin\/pages\/\d+(?="><bdi>Refund policy)/.exec((await claire.get("/admin/pages")).html)![0];
+  const { title } = await findLatest(path);
+  const said = "There is no {nmae} in this page. Did you mean {name}?";
+  const fields = { title: title!, html: "<p>{nmae} refunds.</p>", links: "" };
+  expect((await claire.post(path, { ...fields, from: "1", next: "save" })).status).toBe(303);
+  expect((await claire.get(path)).html).toContain(said);
+  for (const next of ["publish", "schedule"]) {
+    const refused = await claire.post(path, { ...fields, from: "2", next, on: "2099-01-05", at: "07:00" });
+    expect([refused.status, mainOf(refused.html).textContent?.includes(said)], next).toEqual([422, true]);
+  }
+  const right = { ...fields, html: "<p>{name} refunds.</p>", from: "2", next: "publish" };
+  expect((await claire.post(path, right)).status).toBe(303);
+});
+
 test("CON-12: a policy is not taken down", async () => {
   const path = /\/admin\/pages\/\d+(?="><bdi>Privacy policy)/.exec((await claire.get("/admin/pages")).html)![0];
   expect((await claire.get(path)).html).not.toContain("Take it down");

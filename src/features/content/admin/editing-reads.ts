@@ -82,7 +82,9 @@ export function editingReads({ database, organisation, config, listFunds, now }:
         ...{ item, version, delivered: kind.delivered?.(organisation.current()) ?? {} },
         path: kind.path({ key: item.key, data: version.data }, organisation.current()),
         preview: previewLink(config.secretKey, { item: item.id, version: version.number }, now()),
-        checks: await listChecks(database, kind, version.data, { organisation: organisation.current(), now: now() }),
+        checks: await listChecks(database, kind, version.data, {
+          ...{ organisation: organisation.current(), now: now(), key: item.key },
+        }),
         versions: await countVersions(database, item.id),
       };
     },

@@ -234,7 +234,7 @@ async function finish(
   const before = { version: item.published };
   switch (fields.next) {
     case "publish": {
-      await requireComplete(writing, data);
+      await requireComplete(writing, item, data);
       const moved = await publishVersion(transaction, kind, item, { version, by, at: writing.at }).catch(
         refuseTakenAddress,
       );
@@ -242,7 +242,7 @@ async function finish(
       return { to, said: item.scheduled === null ? PUBLISHED : PUBLISHED_BEFORE_TIME };
     }
     case "schedule": {
-      await requireComplete(writing, data);
+      await requireComplete(writing, item, data);
       const at = readTime(fields, writing.at);
       await scheduleVersion(transaction, item, { version, at, by });
       await record(writing, item.id, "schedule", { after: { version, publishAt: at.toISOString() } });
@@ -270,8 +270,8 @@ async function finish(
   }
 }
 
-async function requireComplete({ transaction, kind, at }: Writing, data: ContentData): Promise<void> {
-  const needed = await listNeeded(transaction, kind, data, at);
+async function requireComplete({ transaction, kind, at }: Writing, { key }: Item, data: ContentData): Promise<void> {
+  const needed = await listNeeded(transaction, kind, data, { now: at, key });
   if (Object.keys(needed).length > 0) throw new AppError("invalid_input", { fields: needed });
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { legalPlaceholders } from "#features/content/server/placeholders.ts";
+import { legalFault, legalPlaceholders } from "#features/content/server/placeholders.ts";
 import { plainText, sanitiseHtml } from "#shared/html/sanitise.ts";
 import { Organisation } from "#shared/organisation.ts";
 import { stackTables } from "#shared/ui/prose.tsx";
@@ -53,6 +53,11 @@ test("PAGE-9: each policy names the organisation that runs the site, and no othe
   }
   expect((await read("privacy")).text).toContain("Marigold Hospital, Kenya");
   expect((await read("privacy", { abn: "" })).text).toContain("(ABN not yet known)");
+});
+
+test("PAGE-9: the delivered policies have no fault", async () => {
+  const { rows } = await db.pool.query<{ html: string }>("select html from pages where type = any($1)", [policies]);
+  expect(rows.map(({ html }) => legalFault(html))).toEqual([null, null, null, null]);
 });
 
 test("PAGE-9: the policies state the configured hours", async () => {

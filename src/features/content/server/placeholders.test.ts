@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillIn } from "./placeholders.ts";
+import { fillIn, legalFault } from "./placeholders.ts";
 
 test("RTE-3: a table takes the place of the paragraph that the editor puts its placeholder in; words stay in theirs", () => {
   const placeholders = { retention: "<table></table>", name: "Chashma" };
@@ -7,4 +7,14 @@ test("RTE-3: a table takes the place of the paragraph that the editor puts its p
   expect(fillIn("<p>{name}</p><p>by {name}, {other}</p>", placeholders)).toBe(
     "<p>Chashma</p><p>by Chashma, {other}</p>",
   );
+});
+
+test.each([
+  ["<p>{name}, {retention} and {ticketCancelHours}</p>", null],
+  ["<p>{nmae}</p>", "There is no {nmae} in this page. Did you mean {name}?"],
+  ["<p>{constructor}</p>", expect.stringMatching(/^There is no \{constructor\} in this page\. Use \{name\}, /)],
+  ["<p>{na<b>me</b>}</p>", "Write placeholders like {name}, without spaces. Braces stand for nothing else."],
+  ["<p>{ name }</p>", "Write placeholders like {name}, without spaces. Braces stand for nothing else."],
+])("PAGE-9: the braces of %s are judged before a policy goes out", (html, said) => {
+  expect(legalFault(html)).toEqual(said);
 });

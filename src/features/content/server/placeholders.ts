@@ -1,8 +1,19 @@
 import type { Config } from "#shared/config.ts";
 import { escapeText } from "#shared/html/characters.ts";
+import { placeholderFault } from "#shared/mail/text-faults.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { RetentionRule } from "#shared/retention/retention.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
+
+/** What staff may write in braces in the policies. */
+const placeholderNames = [
+  ...(["name", "abn", "address", "supports", "email", "phone"] as const),
+  ...(["ticketCancelHours", "volunteerFilesDays", "retention"] as const),
+];
+
+/** Why the braces in this HTML cannot be filled in; null if they can. Marks within braces keep them from being known. */
+export const legalFault = (html: string): string | null =>
+  placeholderFault(html.replace(/<[^>]*>/g, " "), placeholderNames, { where: "page", example: "name" });
 
 /** HTML by the placeholder's name in braces: `{email}`. */
 export type Placeholders = Readonly<Record<string, string>>;
@@ -14,10 +25,10 @@ export function legalPlaceholders(
   { name, abn, phone, email, address, supports }: Organisation,
   { tickets, retention: { volunteerFilesDays } }: Settings,
   rules: readonly RetentionRule[],
-): Placeholders {
-  const text = { name, abn: abn || "not yet known", address, supports };
+): Readonly<Record<(typeof placeholderNames)[number], string>> {
   return {
-    ...Object.fromEntries(Object.entries(text).map(([key, value]) => [key, escapeText(value)])),
+    ...{ name: escapeText(name), abn: escapeText(abn || "not yet known") },
+    ...{ address: escapeText(address), supports: escapeText(supports) },
     email: `<a href="mailto:${escapeText(email)}">${escapeText(email)}</a>`,
     phone: `<a href="${telephoneLink(phone)}">${escapeText(phone)}</a>`,
     ticketCancelHours: String(tickets.cancelHours),

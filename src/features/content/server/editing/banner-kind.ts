@@ -50,7 +50,7 @@ export const banners: Kind = {
   },
 };
 
-function listFaults(data: ContentData, now: Date): Record<string, string> {
+function listFaults(data: ContentData, { now }: { now: Date }): Record<string, string> {
   const [label, address, from, until] = ["link_label", "link_address", "starts_at", "ends_at"].map((name) =>
     toText(data[name]),
   ) as [string, string, string, string];

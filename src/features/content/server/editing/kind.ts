@@ -99,7 +99,7 @@ export type Kind = {
   /** A remark for items of which the page shows only a part, by the item’s key. */
   readonly note?: (key: string | null) => string | null;
   /** What keeps it from being published although each field is right: sentences by the field’s name. */
-  readonly faults?: (data: ContentData, now: Date) => Readonly<Record<string, string>>;
+  readonly faults?: (data: ContentData, about: { now: Date; key: string | null }) => Readonly<Record<string, string>>;
   /** The data with values for what a row cannot be without and a draft can, for previews and hidden rows. */
   readonly fillGaps?: (data: ContentData, now: Date) => ContentData;
   /** The data as it is stored, from what was typed. */

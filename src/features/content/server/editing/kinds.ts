@@ -2,10 +2,12 @@ import { articlePath, ownPagePath, paths } from "#shared/paths.ts";
 import { home } from "../home-kind.ts";
 import { pathOfType } from "../known-paths.ts";
 import { menus } from "../menus-kind.ts";
+import { legalFault } from "../placeholders.ts";
 import { banners } from "./banner-kind.ts";
 import { events } from "./event-kind.ts";
 import {
   address,
+  type ContentData,
   day,
   figures,
   fund,
@@ -16,6 +18,7 @@ import {
   links,
   optionalPicture,
   questions,
+  toText,
   wholeNumber,
 } from "./kind.ts";
 import { neededPicture, pictureHint, pictureSays } from "./picture-fields.ts";
@@ -83,6 +86,7 @@ const pages: Kind = {
   sort: { by: "title", descending: false },
   path: ({ key }, organisation) => pathOfType(key ?? "", organisation),
   note: noteOnPage,
+  faults: listPageFaults,
   fields: [
     title,
     text,
@@ -104,6 +108,12 @@ const pages: Kind = {
     },
   },
 };
+
+/** Only policies have anything filled in. */
+function listPageFaults(data: ContentData, { key }: { key: string | null }): Record<string, string> {
+  const fault = key !== null && legal.has(key) ? legalFault(toText(data.html)) : null;
+  return fault === null ? {} : { html: fault };
+}
 
 function noteOnPage(key: string | null): string | null {
   if (key === null || !legal.has(key)) return null;

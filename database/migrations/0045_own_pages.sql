@@ -23,3 +23,8 @@ create table own_pages (
 create trigger own_pages_touched before update on own_pages for each row execute function touch_updated_at();
 create trigger own_pages_changed after insert or update or delete on own_pages
   for each statement execute function bump_content_version();
+
+-- A draft that was never published, and that staff do not want to see for now.
+alter table content_items
+  add column is_put_aside boolean not null default false,
+  add check (not is_put_aside or (published_version is null and scheduled_version is null));

@@ -13,6 +13,8 @@ export const contentAuditWords = ({ name }: Kind): AuditWords => ({
   [`${name}.schedule`]: "chose a time to publish",
   [`${name}.unschedule`]: "cancelled the time to publish",
   [`${name}.take_down`]: "took down",
+  [`${name}.put_aside`]: "put aside",
+  [`${name}.bring_back`]: "brought back",
   [`${name}.replace_picture`]: "put another picture in",
   [`${name}.restore`]: "restored an earlier version of",
 });

@@ -220,6 +220,49 @@ test("CON-10: drafts are on the dashboard and in the search, and each act is in 
   expect(trail).not.toContain("did “");
 });
 
+test.each(["news", "events"])(
+  "CON-15: a draft of %s is put aside, found under its own filter, and brought back",
+  async (name) => {
+    const title = `Never finished ${name}`;
+    const path = await write(name, { title });
+    const isListed = async (address: string) => (await claire.get(address)).html.includes(`<bdi>${title}</bdi>`);
+    const dashboard = async () => mainOf((await claire.get("/admin")).html).textContent;
+    const before = await dashboard();
+    expect((await claire.get(`/admin/${name}`)).html).not.toContain("Put aside");
+    expect((await claire.post(path, { ...all, title, from: "1", next: "put-aside" })).status).toBe(303);
+    const lists = ["", "?state=draft", "?state=aside"].map((query) => isListed(`/admin/${name}${query}`));
+    expect(await Promise.all(lists)).toEqual([false, false, true]);
+    expect((await claire.get(`/admin/${name}`)).html).toContain(`href="/admin/${name}?state=aside"`);
+    expect(await dashboard()).not.toBe(before);
+    expect((await claire.get(`/admin/find?q=${encodeURIComponent(title)}`)).html).toContain(`href="${path}"`);
+    expect(mainOf((await claire.get(path)).html).textContent).toContain("Bring it back");
+    expect((await claire.post(path, { ...all, title, from: "1", next: "bring-back" })).status).toBe(303);
+    expect(await isListed(`/admin/${name}?state=draft`)).toBe(true);
+    expect(await dashboard()).toBe(before);
+  },
+);
+
+test("CON-15: what is published, or goes out at a time, is not put aside; publishing or planning a draft brings it back", async () => {
+  const title = "Aside and out";
+  const path = await write("causes", { title, next: "put-aside" });
+  const isAside = async () =>
+    (await site.pool.query("select is_put_aside from content_items where id = $1", [path.split("/")[3]])).rows[0]
+      .is_put_aside;
+  const send = (next: string) => claire.post(path, { ...all, title, from: "1", next, on: "2099-01-05", at: "07:00" });
+  expect(await isAside()).toBe(true);
+  await send("save");
+  expect(await isAside()).toBe(true);
+  await send("schedule");
+  expect(await isAside()).toBe(false);
+  expect((await send("put-aside")).status).toBe(409);
+  await send("unschedule");
+  await send("put-aside");
+  await send("publish");
+  expect(await isAside()).toBe(false);
+  for (const next of ["put-aside", "take-down", "put-aside"]) await send(next);
+  expect(await isAside()).toBe(false);
+});
+
 test("CON-10: what is missing is listed beside the form: a sentence, words for a picture, a link that leads nowhere", async () => {
   const html =
     '<p><a href="/newz">1</a><a href="/news">2</a><a href="https://example.org">3</a></p><img src="/identity/a.svg">';

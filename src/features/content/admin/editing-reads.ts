@@ -13,9 +13,9 @@ import type { ContentData, Kind } from "../server/editing/kind.ts";
 import {
   countStates,
   type ItemFilter,
-  type ItemState,
   type ListedItem,
   listItems,
+  type StateCounts,
 } from "../server/editing/list-items.ts";
 import { previewLink } from "../server/preview.ts";
 import { type Check, listChecks } from "./checks.ts";
@@ -23,9 +23,12 @@ import type { ContentAdminServices } from "./content-services.ts";
 
 const ROWS = 50;
 
+/** The states that lists can be filtered by. */
+const states = ["draft", "scheduled", "published", "aside"] as const;
+
 export type ContentList = {
   readonly rows: readonly ListedItem[];
-  readonly counts: Readonly<Record<ItemState | "all", number>>;
+  readonly counts: StateCounts;
   readonly filter: ItemFilter;
   readonly page: number;
   readonly hasMore: boolean;
@@ -64,8 +67,7 @@ export function editingReads({ database, organisation, config, listFunds, now }:
     listContent: async (kind: Kind, query: Readonly<Record<string, string>>): Promise<ContentList> => {
       await takeInChanges(database, kind);
       const { q = "", state = "", page: typedPage = "" } = query;
-      const isState = (text: string): text is ItemState => ["draft", "scheduled", "published"].includes(text);
-      const filter = { q: plainText(q), state: isState(state) ? state : null };
+      const filter = { q: plainText(q), state: states.find((one) => one === state) ?? ("kept" as const) };
       const page = /^[1-9]\d{0,4}$/.test(typedPage) ? Number(typedPage) : 1;
       const [found, counts] = await Promise.all([
         listItems(database, kind, { filter, limit: ROWS, offset: (page - 1) * ROWS }),

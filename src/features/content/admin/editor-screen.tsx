@@ -8,7 +8,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
 import { clockIn, dayInSydney } from "#shared/language.ts";
-import type { Version } from "../server/editing/items.ts";
+import type { Item, Version } from "../server/editing/items.ts";
 import {
   type ContentData,
   canTakeDown,
@@ -19,6 +19,7 @@ import {
   withDelivered,
   withoutDelivered,
 } from "../server/editing/kind.ts";
+import { canPutAside } from "../server/editing/write.ts";
 import { ContentFieldInput } from "./content-field.tsx";
 import type { EditedItem } from "./editing-reads.ts";
 import { CopyEventForm } from "./events/copy-event-form.tsx";
@@ -43,7 +44,7 @@ export function newItemScreen(kind: Kind): Screen {
       const today = dayInSydney(now);
       const minute = clockIn("Australia/Sydney", now).slice(0, 16);
       const start = kind.begin?.(now) ?? { published_on: today, image_date: today, starts_at: minute };
-      const state = { isNew: true, isPublished: false, canTakeDown: false, scheduled: null };
+      const state = { isNew: true, isPublished: false, scheduled: null };
       return (
         <>
           <PageHead title={kind.words.write} crumbs={[{ label: kind.words.plural, path: `/admin/${kind.name}` }]} />
@@ -94,7 +95,8 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
   const note = kind.note?.(item.key) ?? null;
   const { scheduled, published, latest } = item;
   const { text, look } = describeState({
-    ...{ latest, published, wasPublished: item.wasPublished, scheduledAt: scheduled?.at ?? null },
+    ...{ latest, published, wasPublished: item.wasPublished, isPutAside: item.isPutAside },
+    scheduledAt: scheduled?.at ?? null,
   });
   return (
     <>
@@ -133,7 +135,7 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
           data={withDelivered(version.data, edited.delivered)}
           state={{
             ...{ isNew: false, isPublished: published === latest, scheduled },
-            canTakeDown: canTakeDown(kind, item.key) && published !== null,
+            away: listAway(kind, item),
           }}
           edited={edited}
           conflict={base && request.form && <Conflict kind={kind} base={base} edited={edited} form={request.form} />}
@@ -146,6 +148,13 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
       {kind.name === "events" && mayChange(request, kind) && <CopyEventForm id={item.id} request={request} />}
     </>
   );
+}
+
+/** How this item can be put out of sight, or back. */
+function listAway(kind: Kind, item: Item): PublishState["away"] {
+  if (item.published !== null) return canTakeDown(kind, item.key) ? "take-down" : undefined;
+  if (item.isPutAside) return "bring-back";
+  return canPutAside(item) ? "put-aside" : undefined;
 }
 
 /** Shown if SQL changed the item while somebody was working on a draft. */

@@ -9,16 +9,18 @@ type Stated = {
   readonly latest: number;
   readonly published: number | null;
   readonly wasPublished: boolean;
+  readonly isPutAside: boolean;
   readonly scheduledAt: Date | null;
 };
 
 /** An item's state as words and a `look`. */
-export function describeState({ latest, published, wasPublished, scheduledAt }: Stated): {
+export function describeState({ latest, published, wasPublished, isPutAside, scheduledAt }: Stated): {
   text: string;
   look: "ok" | "act" | "off" | "plain";
 } {
   if (scheduledAt !== null) return { text: `Goes out ${describeTime(scheduledAt)}`, look: "act" };
   if (published === latest) return { text: "Published", look: "ok" };
   if (published !== null) return { text: "Published, with a newer draft", look: "act" };
+  if (isPutAside) return { text: "Put aside", look: "off" };
   return wasPublished ? { text: "Not published", look: "off" } : { text: "Draft", look: "plain" };
 }

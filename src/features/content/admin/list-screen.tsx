@@ -36,7 +36,8 @@ function ListBody({ kind, shown: { list, now }, request }: { kind: Kind; shown: 
   const { filter, counts, rows, page, hasMore } = list;
   const at = (state: string, number = 1) =>
     addressWith(path, { q: filter.q, state, page: number > 1 ? String(number) : "" });
-  const isHere = (state: string) => (filter.state ?? "") === state;
+  const here = filter.state === "kept" || filter.state === null ? "" : filter.state;
+  const isHere = (state: string) => here === state;
   return (
     <>
       <PageHead title={kind.words.plural} about={kind.words.about}>
@@ -54,19 +55,22 @@ function ListBody({ kind, shown: { list, now }, request }: { kind: Kind; shown: 
           { label: "To publish", path: at("draft"), isHere: isHere("draft"), count: counts.draft },
           { label: "At a time", path: at("scheduled"), isHere: isHere("scheduled"), count: counts.scheduled },
           { label: "Published", path: at("published"), isHere: isHere("published") },
+          ...(counts.aside > 0 || isHere("aside")
+            ? [{ label: "Put aside", path: at("aside"), isHere: isHere("aside") }]
+            : []),
         ]}
       />
       <div className="list-search">
         <Filters label={`Search in ${kind.words.plural}`} path={path}>
-          {filter.state !== null && <input type="hidden" name="state" value={filter.state} />}
+          {here !== "" && <input type="hidden" name="state" value={here} />}
           <SearchFilter value={filter.q} label="Title" placeholder="Words in the title" errors={{}} />
         </Filters>
       </div>
       {rows.length === 0 ? <Nothing kind={kind} list={list} /> : <ItemsTable kind={kind} rows={rows} now={now} />}
       <Pager
         label="Pages of the list"
-        newer={page === 1 ? null : at(filter.state ?? "", page - 1)}
-        older={hasMore ? at(filter.state ?? "", page + 1) : null}
+        newer={page === 1 ? null : at(here, page - 1)}
+        older={hasMore ? at(here, page + 1) : null}
       />
     </>
   );

@@ -12,13 +12,14 @@ export type PublishState = {
   readonly isNew: boolean;
   /** Whether visitors see the latest version. */
   readonly isPublished: boolean;
-  readonly canTakeDown: boolean;
+  /** How it can be put out of sight, or back. */
+  readonly away?: "take-down" | "put-aside" | "bring-back" | undefined;
   readonly scheduled: Item["scheduled"];
 };
 
 /** The buttons of the editor. Each saves what was typed first. Enter presses the first one. */
 export function PublishPanel({ state, request }: { state: PublishState; request: ScreenRequest }) {
-  const { isNew, isPublished, canTakeDown, scheduled } = state;
+  const { isNew, isPublished, away, scheduled } = state;
   const isTimeAsked = request.form?.errors.on !== undefined || request.form?.errors.at !== undefined;
   return (
     <section className="panel" aria-labelledby="publishing">
@@ -49,18 +50,42 @@ export function PublishPanel({ state, request }: { state: PublishState; request:
           Publish at this time
         </button>
       </details>
-      {canTakeDown && (
-        <details>
-          <summary>Take down</summary>
-          <p className="small">
-            Visitors will no longer see it. Every version stays here, and you can publish it again.
-          </p>
-          <button className="btn danger" type="submit" name="next" value="take-down">
-            Take it down
-          </button>
-        </details>
-      )}
+      {away !== undefined && <Away {...aways[away]} next={away} />}
     </section>
+  );
+}
+
+const aways = {
+  "take-down": {
+    title: "Take down",
+    text: "Visitors will no longer see it. Every version stays here, and you can publish it again.",
+    button: "Take it down",
+    look: "danger",
+  },
+  "put-aside": {
+    title: "Put aside",
+    text: "It is no longer in the list and not counted as a draft. You find it at the filter ‘Put aside’.",
+    button: "Put it aside",
+    look: "quiet",
+  },
+  "bring-back": {
+    title: "Bring back",
+    text: "It was put aside. It comes back to the list, as a draft. Publishing it does so too.",
+    button: "Bring it back",
+    look: "quiet",
+  },
+} as const;
+
+function Away(props: { title: string; text: string; button: string; look: string; next: string }) {
+  const { title, text, button, look, next } = props;
+  return (
+    <details>
+      <summary>{title}</summary>
+      <p className="small">{text}</p>
+      <button className={`btn ${look}`} type="submit" name="next" value={next}>
+        {button}
+      </button>
+    </details>
   );
 }
 

@@ -15,10 +15,12 @@ import {
   withoutDelivered,
 } from "../server/editing/kind.ts";
 import {
+  canPutAside,
   createItem,
   planRow,
   publishedChanges,
   publishVersion,
+  putAside,
   restoreVersion,
   saveVersion,
   scheduleVersion,
@@ -32,7 +34,9 @@ import { agreementToMove, describeMove, listMoved } from "./events/moved-event.t
 import { describeTime } from "./item-words.ts";
 
 /** What a button does after what was typed has been saved. */
-const Next = z.enum(["save", "publish", "schedule", "unschedule", "take-down"]).catch("save");
+const Next = z
+  .enum(["save", "publish", "schedule", "unschedule", "take-down", "put-aside", "bring-back"])
+  .catch("save");
 
 /** A form’s fields by their names; those of the kind are read by its own rules. */
 const Fields = z.looseObject({
@@ -265,6 +269,17 @@ async function finish(
       await record(writing, item.id, "take_down", { before });
       return { to, said: "Taken down. Visitors no longer see it, and all its versions are kept." };
     }
+    case "put-aside": {
+      if (!canPutAside(item)) throw new Refusal("Only a draft that was never published can be put aside.");
+      await putAside(transaction, item, true);
+      await record(writing, item.id, "put_aside", {});
+      return { to, said: "Put aside. You find it at the filter ‘Put aside’." };
+    }
+    case "bring-back": {
+      await putAside(transaction, item, false);
+      if (item.isPutAside) await record(writing, item.id, "bring_back", {});
+      return { to, said: "It is in the list again." };
+    }
     default:
       return { to, said: isChanged ? `Saved as version ${version}.` : "Nothing was changed." };
   }
@@ -295,7 +310,17 @@ function refuseTakenAddress(error: unknown): never {
   throw error;
 }
 
-type Verb = "create" | "save" | "keep_aside" | "publish" | "schedule" | "unschedule" | "take_down" | "restore";
+type Verb =
+  | "create"
+  | "save"
+  | "keep_aside"
+  | "publish"
+  | "schedule"
+  | "unschedule"
+  | "take_down"
+  | "put_aside"
+  | "bring_back"
+  | "restore";
 
 function record(
   { transaction, kind, actor, at }: Writing,

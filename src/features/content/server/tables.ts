@@ -96,6 +96,7 @@ declare module "#shared/database/tables.ts" {
       scheduled_by: Generated<number | null>;
       form_key: Generated<string | null>;
       is_planned: Generated<boolean>;
+      is_put_aside: Generated<boolean>;
     };
     content_versions: {
       item_id: number;

@@ -12,6 +12,8 @@ export type Item = {
   readonly published: number | null;
   /** Visitors saw it once. */
   readonly wasPublished: boolean;
+  /** A draft that nobody wants to see for now. */
+  readonly isPutAside: boolean;
   readonly scheduled: { readonly version: number; readonly at: Date; readonly by: number } | null;
 };
 
@@ -35,6 +37,7 @@ type ItemRow = {
   readonly scheduled_at: Date | null;
   readonly scheduled_by: number | null;
   readonly is_planned: boolean;
+  readonly is_put_aside: boolean;
 };
 
 const toItem = (row: ItemRow): Item => ({
@@ -43,6 +46,7 @@ const toItem = (row: ItemRow): Item => ({
   latest: row.latest_version,
   published: row.published_version,
   wasPublished: row.live_key !== null && !row.is_planned,
+  isPutAside: row.is_put_aside,
   scheduled:
     row.scheduled_at === null ? null : { version: row.scheduled_version!, at: row.scheduled_at, by: row.scheduled_by! },
 });
@@ -131,6 +135,7 @@ async function withRow(transaction: Connection, row: ItemRow, live: LiveRow): Pr
     published_version: published,
     live_updated_at: live.updatedAt,
     is_planned: false,
+    is_put_aside: row.is_put_aside && published === null,
     latest_version: known === undefined && !hasDraft ? number : row.latest_version,
   };
 }

@@ -14,21 +14,28 @@ export type ListedItem = {
   readonly published: number | null;
   /** Was published once, and has been taken down. */
   readonly wasPublished: boolean;
+  readonly isPutAside: boolean;
   readonly scheduledAt: Date | null;
   readonly savedAt: Date;
   readonly savedBy: string | null;
 };
 
-/** 'draft': it has changes to publish. Items that were taken down are not counted as drafts. */
-export type ItemState = "draft" | "scheduled" | "published";
+/**
+ * 'draft': it has changes to publish; items that were taken down are not counted as drafts. 'aside': drafts that were put
+ * aside; 'kept': all others.
+ */
+export type ItemState = "draft" | "scheduled" | "published" | "aside" | "kept";
 
+/** Without a state, everything. */
 export type ItemFilter = { readonly q: string; readonly state: ItemState | null };
 
 const stateIs: Readonly<Record<ItemState, RawBuilder<boolean>>> = {
   draft: sql`item.latest_version is distinct from item.published_version and item.scheduled_at is null
-    and (item.published_version is not null or item.live_key is null or item.is_planned)`,
+    and (item.published_version is not null or item.live_key is null or item.is_planned) and not item.is_put_aside`,
   scheduled: sql`item.scheduled_at is not null`,
   published: sql`item.published_version is not null`,
+  aside: sql`item.is_put_aside`,
+  kept: sql`not item.is_put_aside`,
 };
 
 /** The condition that an item's title contains this text. */
@@ -45,7 +52,7 @@ export async function listItems(
   const { rows } = await sql<ListedItem>`
     select item.id, version.data->>'title' as title, version.data->>'starts_at' as "from",
       version.data->>'ends_at' as until, version.data->>'time_zone' as "timeZone", item.latest_version as latest, item.published_version as published,
-      item.live_key is not null and not item.is_planned as "wasPublished", item.scheduled_at as "scheduledAt",
+      item.live_key is not null and not item.is_planned as "wasPublished", item.is_put_aside as "isPutAside", item.scheduled_at as "scheduledAt",
       version.saved_at as "savedAt", staff.name as "savedBy"
     from content_items as item
     join content_versions as version on version.item_id = item.id and version.number = item.latest_version
@@ -58,10 +65,12 @@ export async function listItems(
   return rows;
 }
 
+export type StateCounts = Readonly<Record<Exclude<ItemState, "kept"> | "all", number>>;
+
 /** How many items there are in each state. */
-export async function countStates(connection: Connection, kind: Kind): Promise<Record<ItemState | "all", number>> {
-  const { rows } = await sql<Record<ItemState | "all", number>>`
-    select count(*) as all, count(*) filter (where ${stateIs.draft}) as draft,
+export async function countStates(connection: Connection, kind: Kind): Promise<StateCounts> {
+  const { rows } = await sql<StateCounts>`
+    select count(*) as all, count(*) filter (where ${stateIs.aside}) as aside, count(*) filter (where ${stateIs.draft}) as draft,
       count(*) filter (where ${stateIs.scheduled}) as scheduled,
       count(*) filter (where ${stateIs.published}) as published
     from content_items as item where kind = ${kind.name}`.execute(connection);

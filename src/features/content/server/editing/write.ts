@@ -127,7 +127,7 @@ export async function publishVersion(
     .updateTable("content_items")
     .set({
       ...{ live_key: key, published_version: version, live_updated_at: updatedAt, is_planned: false },
-      ...unscheduled,
+      ...{ ...unscheduled, is_put_aside: false },
     })
     .where("id", "=", item.id)
     .execute();
@@ -164,8 +164,20 @@ export async function scheduleVersion(
   const set =
     scheduled === null
       ? unscheduled
-      : { scheduled_version: scheduled.version, scheduled_at: scheduled.at, scheduled_by: scheduled.by };
+      : {
+          ...{ scheduled_version: scheduled.version, scheduled_at: scheduled.at, scheduled_by: scheduled.by },
+          is_put_aside: false,
+        };
   await transaction.updateTable("content_items").set(set).where("id", "=", id).execute();
+}
+
+/** Whether a draft can be put aside: nobody outside has ever seen it, and no time is chosen. */
+export const canPutAside = ({ wasPublished, scheduled, isPutAside }: Item) =>
+  !wasPublished && scheduled === null && !isPutAside;
+
+/** Takes a draft that was never published out of the lists of what there is to do, or brings it back. */
+export async function putAside(transaction: Connection, { id }: Item, is_put_aside: boolean): Promise<void> {
+  await transaction.updateTable("content_items").set({ is_put_aside }).where("id", "=", id).execute();
 }
 
 /**

@@ -181,6 +181,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "POST /admin/refunds/:id/decline": "refunds.make + proof",
   "POST /admin/refunds/:id/withdraw": "refunds.make",
   "GET /admin/reports": "reports.see",
+  "GET /admin/settings": "logged in",
   "GET /admin/settings/brand": "settings.see",
   "POST /admin/settings/brand": "settings.change",
   "POST /admin/settings/brand/discard": "settings.change",

@@ -157,6 +157,15 @@ test("ADM-5, ADM-11: a toast's cookie that is not ours shows nothing, and leads 
   }
 });
 
+test("ADM-17: /admin/settings leads to the first screen of settings that the person may see", async () => {
+  const open = async (role: "treasurer" | "coordinator") => {
+    const { status, to } = await (await site.logIn(role)).get("/admin/settings");
+    return [status, to];
+  };
+  expect(await open("treasurer")).toEqual([302, "/admin/settings/organisation"]);
+  expect(await open("coordinator")).toEqual([404, undefined]);
+});
+
 test("ADM-6: a screen is never cached, indexed or framed, and sends its address to nobody", async () => {
   const { headers } = await (await site.logIn("auditor")).get("/admin/trial/7");
   expect(headers).toMatchObject({

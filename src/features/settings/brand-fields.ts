@@ -123,7 +123,12 @@ export const brandGroups: readonly BrandGroup[] = [
         hint: "In the place of its drawing.",
         input: "picture",
       },
-      { name: "cardHomes", label: "Photograph on the third card", hint: "In the place of its drawing.", input: "picture" },
+      {
+        name: "cardHomes",
+        label: "Photograph on the third card",
+        hint: "In the place of its drawing.",
+        input: "picture",
+      },
       { name: "hasSpots", label: "Small drawings beside forms, messages and invitations", input: "tick" },
       { name: "hasStars", label: "Stars behind bands and cards", input: "tick" },
       { name: "hasStrips", label: "Printed strips between bands", input: "tick" },

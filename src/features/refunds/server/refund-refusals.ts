@@ -1,3 +1,4 @@
+import type { TwoPeopleRule } from "#admin/two-people.ts";
 import type { Attempt } from "#payments/attempts.ts";
 import type { PaymentSubject } from "#payments/context.ts";
 import type { RefundReply } from "#payments/refunds/request-refund.ts";
@@ -50,3 +51,20 @@ export const refusals = {
       `A refund of ${amount} of this order is already waiting for a second person. It has to be decided first.`,
   },
 } as const;
+
+/** Who requests a refund, and who decides about one above the limit. */
+export const refundRule: TwoPeopleRule = {
+  requests: "refunds.make",
+  decides: "refunds.make",
+  refusals: {
+    mayNotDecide: "You may no longer make refunds. An administrator can give you a role that may.",
+    mayNotRequest: (requester) =>
+      `${requester} may no longer make refunds, so this would not be two people’s decision. Decline it, and request the refund yourself.`,
+    approvesOwn: "You requested this refund, so someone else has to approve it.",
+    declinesOwn: "You requested this refund. You can withdraw it, but someone else decides.",
+    withdrawsAnothers: "Someone else requested this refund. You can approve or decline it.",
+    approved: "This refund was approved already. It is made once.",
+    declined: "This request was declined in the meantime. Nothing was refunded.",
+    withdrawn: "This request was withdrawn in the meantime. Nothing was refunded.",
+  },
+};

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "#admin/actions.ts";
-import { type Actor, recordAct } from "#admin/audit.ts";
-import { hasRight, type Role } from "#admin/rights.ts";
+import { recordAct } from "#admin/audit.ts";
+import {
+  lockMembers,
+  requireApprover,
+  requireDecliner,
+  requireOpen,
+  requireRequester,
+  requireRight,
+  type StaffActor,
+} from "#admin/two-people.ts";
 import type { Attempt } from "#payments/attempts.ts";
 import type { PaymentSubject } from "#payments/context.ts";
 import type { Payments } from "#payments/payments.ts";
@@ -16,14 +24,13 @@ import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { dayInSydney, formatDollars, startOfDayInSydney } from "#shared/language.ts";
 import { needsSecondPerson } from "../refund-amounts.ts";
-import { describeProblem, refusals } from "./refund-refusals.ts";
+import { describeProblem, refundRule, refusals } from "./refund-refusals.ts";
 import {
   findOpenRequest,
   findRequest,
   listRefunders,
   lockPaymentOf,
   lockRequest,
-  lockStaff,
   type RefundRequest,
   subjectOf,
   sumAlone,
@@ -35,9 +42,6 @@ export type RefundServices = CoreServices<"database" | "jobs" | "now", "refunds"
   readonly subject: Pick<Subject, "listParts" | "cancelParts" | "onRefunded">;
   readonly providers: Providers;
 };
-
-/** Always a member of staff, never a command. */
-export type StaffActor = Actor & { readonly staff: NonNullable<Actor["staff"]> };
 
 export type WantedRefund = {
   /** The id of the form, which the server made when it was shown: sent twice, it is one refund. */
@@ -75,8 +79,8 @@ export async function askForRefund(
   }
   const refundId = await services.database.transaction().execute(async (transaction) => {
     const at = services.now();
-    const [requester] = await lockStaff(transaction, [actor.staff.id], "to sum up");
-    requireRight(requester);
+    const [requester] = await lockMembers(transaction, [actor.staff.id], "to sum up");
+    requireRight(requester, refundRule.requests, refundRule.refusals.mayNotDecide);
     const payment = await lockPaymentOf(transaction, wanted.of);
     const earlier = await findRequest(transaction, wanted.id);
     if (earlier !== undefined) return repeat(earlier, wanted, actor);
@@ -126,13 +130,6 @@ async function requireRoom(transaction: Connection, payment: Attempt, wanted: Wa
 
 const tooMuch = (leftCents: number) =>
   new AppError("invalid_input", { fields: { amount: [`Only ${formatDollars(leftCents)} can still be refunded.`] } });
-
-/** @throws Refusal if the person may not, or no longer, make refunds. */
-function requireRight(member: { roles: readonly Role[]; state: string } | undefined): void {
-  if (member?.state !== "active" || !hasRight(member, "refunds.make")) {
-    throw new Refusal("You may no longer make refunds. An administrator can give you a role that may.");
-  }
-}
 
 type Asked = Pick<WantedRefund, "id" | "of" | "amountCents" | "reason" | "tickets" | "isReversal">;
 type Making = { readonly payment: Attempt; readonly asked: Asked; readonly by: number; readonly at: Date };
@@ -224,15 +221,12 @@ export async function approveRefund(
   const decided = await services.database.transaction().execute(async (transaction) => {
     const at = services.now();
     const seen = await requireRequest(transaction, requestId);
-    if (seen.requested_by === actor.staff.id) {
-      throw new Refusal("You requested this refund, so someone else has to approve it.");
-    }
-    await requireBoth(transaction, seen, actor);
+    await requireApprover(transaction, seen, actor, refundRule);
     const of = subjectOf(seen);
     const payment = await lockPaymentOf(transaction, of);
     const request = await lockRequest(transaction, requestId);
     if (request.decision === "approved" && request.decided_by === actor.staff.id) return request;
-    requireOpen(request);
+    requireOpen(request, refundRule);
     if (payment === undefined) throw new Refusal(refusals[of.kind].notPaidAnyMore);
     const { amount_cents: amountCents, reason, ticket_ids: tickets, is_reversal: isReversal } = request;
     const wanted = { id: requestId, of, amountCents, reason, tickets, isReversal };
@@ -242,37 +236,11 @@ export async function approveRefund(
   return { request: decided, refund: await sendSoon(services, decided.refund_id!) };
 }
 
-/** Checks that both the approver and the requester may make refunds at this moment. */
-async function requireBoth(transaction: Connection, request: RefundRequest, { staff }: StaffActor): Promise<void> {
-  const members = await lockStaff(transaction, [request.requested_by, staff.id], "to read");
-  requireRight(members.find(({ id }) => id === staff.id));
-  const requester = members.find(({ id }) => id === request.requested_by)!;
-  if (requester.state !== "active" || !hasRight(requester, "refunds.make")) {
-    throw new Refusal(
-      `${requester.name} may no longer make refunds, so this would not be two people’s decision. Decline it, and request the refund yourself.`,
-    );
-  }
-}
-
 /** @throws AppError `not_found`. */
 async function requireRequest(transaction: Connection, id: string): Promise<RefundRequest> {
   const request = await findRequest(transaction, id);
   if (request === undefined) throw new AppError("not_found");
   return request;
-}
-
-function requireOpen({ decision }: RefundRequest): void {
-  switch (decision) {
-    case null:
-      return;
-    case "approved":
-    case "alone":
-      throw new Refusal("This refund was approved already. It is made once.");
-    case "declined":
-      throw new Refusal("This request was declined in the meantime. Nothing was refunded.");
-    case "withdrawn":
-      throw new Refusal("This request was withdrawn in the meantime. Nothing was refunded.");
-  }
 }
 
 /** @throws Refusal as `approveRefund`. */
@@ -282,14 +250,9 @@ export function declineRefund(
   { actor, reason }: { actor: StaffActor; reason: string },
 ): Promise<RefundRequest> {
   return services.database.transaction().execute(async (transaction) => {
-    const [decider] = await lockStaff(transaction, [actor.staff.id], "to read");
-    requireRight(decider);
-    await requireRequest(transaction, requestId);
+    await requireDecliner(transaction, await requireRequest(transaction, requestId), actor, refundRule);
     const request = await lockRequest(transaction, requestId);
-    if (request.requested_by === actor.staff.id) {
-      throw new Refusal("You requested this refund. You can withdraw it, but someone else decides.");
-    }
-    requireOpen(request);
+    requireOpen(request, refundRule);
     return decide(transaction, request, { decision: "declined", reason, actor, at: services.now() });
   });
 }
@@ -303,10 +266,8 @@ export function withdrawRefund(
   return services.database.transaction().execute(async (transaction) => {
     await requireRequest(transaction, requestId);
     const request = await lockRequest(transaction, requestId);
-    if (request.requested_by !== actor.staff.id) {
-      throw new Refusal("Someone else requested this refund. You can approve or decline it.");
-    }
-    requireOpen(request);
+    requireRequester(request, actor, refundRule);
+    requireOpen(request, refundRule);
     return decide(transaction, request, { decision: "withdrawn", actor, at: services.now() });
   });
 }
@@ -363,8 +324,8 @@ export function noteByHand(
 ): Promise<void> {
   return services.database.transaction().execute(async (transaction) => {
     const at = services.now();
-    const [member] = await lockStaff(transaction, [actor.staff.id], "to read");
-    requireRight(member);
+    const [member] = await lockMembers(transaction, [actor.staff.id], "to read");
+    requireRight(member, refundRule.decides, refundRule.refusals.mayNotDecide);
     const refund = await transaction
       .selectFrom("refunds")
       .innerJoin("payment_attempts", "payment_attempts.id", "refunds.attempt_id")

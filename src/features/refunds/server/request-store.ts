@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { allRoles, hasRight, type Right } from "#admin/rights.ts";
+import { listStaffWith } from "#admin/two-people.ts";
 import type { Attempt } from "#payments/attempts.ts";
 import type { PaymentSubject } from "#payments/context.ts";
 import { lockAttempt } from "#payments/refunds/refund-store.ts";
@@ -9,18 +9,6 @@ import type { Tables } from "#shared/database/tables.ts";
 import "./tables.ts";
 
 export type RefundRequest = Selectable<Tables["refund_requests"]>;
-
-/** Locks members of staff in the order of their ids, so that their rights and what they refund alone can't change. */
-export function lockStaff(transaction: Connection, ids: readonly number[], lock: "to sum up" | "to read") {
-  return transaction
-    .selectFrom("staff")
-    .select(["id", "name", "roles", "state"])
-    .where("id", "in", [...ids])
-    .orderBy("id")
-    .$if(lock === "to sum up", (query) => query.forNoKeyUpdate())
-    .$if(lock === "to read", (query) => query.forShare())
-    .execute();
-}
 
 /**
  * The payment of a donation, or the one that bought the tickets of an order; undefined if it has not been paid. A second
@@ -93,15 +81,5 @@ export async function sumAlone(connection: Connection, staffId: number, since: D
   return Number(cents ?? 0);
 }
 
-const rolesWith = (right: Right) => allRoles.filter((role) => hasRight({ roles: [role] }, right));
-
 /** The active members of staff who may make refunds, by name. */
-export function listRefunders(connection: Connection) {
-  return connection
-    .selectFrom("staff")
-    .select(["id", "name", "email"])
-    .where("state", "=", "active")
-    .where("roles", "&&", (where) => where.val(rolesWith("refunds.make")))
-    .orderBy("name")
-    .execute();
-}
+export const listRefunders = (connection: Connection) => listStaffWith(connection, "refunds.make");

@@ -1,10 +1,10 @@
-import type { FileMade } from "#admin/actions.ts";
 import { direction, language } from "#shared/language.ts";
 import type { Sender } from "#shared/mail/compose-email.ts";
 import type { DeclaredEmail } from "#shared/mail/declared-email.ts";
 import { LOGO_ID } from "#shared/mail/email-layout.ts";
 import { html } from "#shared/mail/html.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
+import type { FileMade } from "./actions.ts";
 
 const style = `
 :root{color-scheme:light dark}
@@ -23,7 +23,7 @@ const headers = {
 };
 
 /** A page with every example of an email, as HTML and as text. */
-export function drawPreviews(email: DeclaredEmail, sender: Sender): FileMade["file"] {
+export function drawPreviews(email: Pick<DeclaredEmail, "title" | "examples">, sender: Sender): FileMade["file"] {
   const examples = Object.entries(email.examples).map(([about, compose]) => ({ about, message: compose(sender) }));
   const page = html`<!doctype html>
 <html lang="${language}" dir="${direction}">

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Action, action, Refusal, type SentForm } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
+import { drawPreviews } from "#admin/email-preview.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { AppError } from "#shared/errors.ts";
@@ -14,7 +15,6 @@ import {
   writeSetting,
 } from "../../server/setting-versions.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
-import { drawPreviews } from "./email-preview.ts";
 import {
   type EmailWords,
   hasIgnored,

@@ -65,6 +65,11 @@ export function createBuyer(site: TestSite, visitor: Visitor) {
       const { answer } = await pay(data);
       return { order: data as HeldOrder & { reference: string }, answer };
     },
+    /** Books held seats that cost nothing. */
+    bookFree: async ({ id, key }: HeldOrder) =>
+      visitor.post(`/api/ticket-orders/${id}/booking`, {
+        ...{ ...person, key, captcha: await visitor.solveCaptcha("hold", 4) },
+      }),
     find: async ({ id, key }: Pick<HeldOrder, "id" | "key">) =>
       JSON.parse((await visitor.ask({ url: `/api/ticket-orders/${id}?key=${key}` })).body),
     cancel: ({ id, key }: HeldOrder, tickets: readonly string[]) =>

@@ -100,6 +100,7 @@ const event: EventCard = {
   isAllDay: false,
   createdBy: "",
   isOver: false,
+  calledOffAt: null,
 };
 
 const gifts = [

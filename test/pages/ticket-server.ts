@@ -34,7 +34,10 @@ export function orderOf(more: object = {}, heldForMs = 900_000) {
     id: orderIds[0],
     reference: "T-7KQ2M9XW",
     state: "held",
-    event: { slug: "gala", title: "Gala dinner", when: "Saturday 3 May 2031 8:00 PM (UTC+10)", place: "Town Hall" },
+    event: {
+      ...{ slug: "gala", title: "Gala dinner", when: "Saturday 3 May 2031 8:00 PM (UTC+10)" },
+      ...{ place: "Town Hall", isCalledOff: false },
+    },
     lines: [
       { type: "vip", title: "VIP Seat", quantity: 1, price: 100 },
       { type: "standard", title: "Standard Seat", quantity: 1, price: 50 },

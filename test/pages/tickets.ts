@@ -20,6 +20,7 @@ export const dinner: EventDetails = {
   isAllDay: false,
   createdBy: "admin",
   isOver: false,
+  calledOffAt: null,
   updatedAt: new Date("2023-11-20T01:02:03Z"),
 };
 
@@ -73,7 +74,7 @@ export const paidOrder: TicketOrder = {
   id: uuid(0),
   reference: "T-7KQ2M4XD",
   state: "paid",
-  event: { slug: offer.slug, title: offer.title, when: offer.when, place: offer.place },
+  event: { slug: offer.slug, title: offer.title, when: offer.when, place: offer.place, isCalledOff: false },
   lines: [
     { type: "vip", title: "VIP Seat", quantity: 1, priceCents: 10_000 },
     { type: "standard", title: "Standard Seat", quantity: 2, priceCents: 5_000 },

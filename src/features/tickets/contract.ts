@@ -39,8 +39,11 @@ const TicketType = onWire(
 );
 export type TicketType = z.output<typeof TicketType>;
 
-/** `sold_out` also while others hold the last seats; `not_yet`, `closed`: by the sale windows; `over`: has ended. */
-export const SaleState = z.enum(["on_sale", "sold_out", "not_yet", "closed", "over"]);
+/**
+ * `sold_out` also while others hold the last seats; `not_yet`, `closed`: by the sale windows; `stopped`: until it is
+ * decided whether the event takes place; `called_off`: it does not; `over`: has ended.
+ */
+export const SaleState = z.enum(["on_sale", "sold_out", "not_yet", "closed", "stopped", "called_off", "over"]);
 export type SaleState = z.output<typeof SaleState>;
 
 const TicketEvent = z.object({
@@ -119,7 +122,13 @@ const TicketOrder = onWire(
     id: z.uuid(),
     reference: z.string(),
     state: OrderState,
-    event: z.object({ slug: z.string(), title: z.string(), when: z.string(), place: z.string() }),
+    event: z.object({
+      slug: z.string(),
+      title: z.string(),
+      when: z.string(),
+      place: z.string(),
+      isCalledOff: z.boolean(),
+    }),
     lines: z.array(
       onWire(z.object({ type: z.string(), title: z.string(), quantity: z.int(), priceCents: Dollars }), {
         priceCents: "price",

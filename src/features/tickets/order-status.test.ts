@@ -45,3 +45,18 @@ test("the page checks automatically while something is open, less and less often
     expect(nextPoll({ ...paidOrder, state }, 0), state).toBeNull();
   }
 });
+
+test("EVT-11, TIC-8: once the event is called off, an order says so, whether anything was charged, and that the money goes back", () => {
+  const event = { ...paidOrder.event, isCalledOff: true };
+  expect(describeOrder({ ...heldOrder, event })).toMatchObject({
+    ...{ kind: "called_off", title: "This event has been called off" },
+    text: "No tickets are sold any more. Nothing was charged.",
+  });
+  const cancelled = { ...paidOrder, event, state: "cancelled" } as const;
+  expect(describeOrder(cancelled).text).toBe("Your tickets are no longer valid. Your money goes back to you.");
+  expect(describeOrder({ ...cancelled, totalCents: 0 }).text).toContain("nothing to refund");
+  // Until it is known whether the payment is charged, nobody pays again.
+  expect(describeOrder({ ...heldOrder, event, ...payment("processing") }).kind).toBe("waiting");
+  expect(nextPoll({ ...paidOrder, event }, 0)).toBe(3_000);
+  expect(nextPoll({ ...cancelled, refunds: [] }, 0)).toBeNull();
+});

@@ -2,7 +2,7 @@ import { formatDollars, plural } from "#shared/language.ts";
 import type { TicketOrder } from "./contract.ts";
 
 export type OrderStatus = {
-  readonly kind: "waiting" | "bank" | "held" | "lapsed" | "making" | "paid" | "cancelled" | "refunded";
+  readonly kind: "waiting" | "bank" | "called_off" | "held" | "lapsed" | "making" | "paid" | "cancelled" | "refunded";
   readonly title: string;
   readonly text: string;
 };
@@ -12,6 +12,7 @@ export function describeOrder(order: TicketOrder): OrderStatus {
   const isUnpaid = order.state === "held" || order.state === "lapsed";
   if (isUnpaid && order.payment?.state === "processing") return waiting;
   if (isUnpaid && order.payment?.state === "action_required") return bank;
+  if (order.event.isCalledOff) return calledOff(order);
   switch (order.state) {
     case "held":
       return held(order);
@@ -31,7 +32,8 @@ export function nextPoll(order: TicketOrder, polls: number): number | null {
   if (order.refunds.some(({ state }) => state === "on_its_way")) return nextTry(polls);
   if (order.refunds.some(({ state }) => state === "waiting")) return 60_000;
   const { kind } = describeOrder(order);
-  if (kind === "waiting" || kind === "bank" || kind === "making") return nextTry(polls);
+  const isBeingCalledOff = kind === "called_off" && order.state === "paid";
+  if (kind === "waiting" || kind === "bank" || kind === "making" || isBeingCalledOff) return nextTry(polls);
   if (kind !== "held" || order.holdUntil === null) return null;
   const left = Date.parse(order.holdUntil) - Date.parse(order.now);
   return Math.min(60_000, Math.max(0, left) + 1_000);
@@ -50,6 +52,19 @@ const bank: OrderStatus = {
   title: "Your bank needs you to confirm the payment",
   text: "Go back to the page where you were paying and confirm there. If you closed it, nothing is charged, and you can pay again in a few minutes.",
 };
+
+/** The refunds are listed below. */
+function calledOff({ state, totalCents }: TicketOrder): OrderStatus {
+  const text =
+    state === "held" || state === "lapsed"
+      ? "No tickets are sold any more. Nothing was charged."
+      : state === "paid"
+        ? "We are cancelling your order. If you paid for it, the refund appears here in a moment."
+        : totalCents === 0
+          ? "Your tickets are no longer valid. They cost nothing, so there is nothing to refund."
+          : "Your tickets are no longer valid. Your money goes back to you.";
+  return { kind: "called_off", title: "This event has been called off", text };
+}
 
 const lapsed: OrderStatus = {
   kind: "lapsed",

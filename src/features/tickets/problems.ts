@@ -7,6 +7,10 @@ export const ticketProblems = nameProblems({
     text: "The time to pay for your seats ran out. Please choose them again.",
   },
   not_on_sale: { status: 409, text: "These tickets are not on sale." },
+  sales_stopped: {
+    status: 409,
+    text: "Tickets for this event are not on sale now. Please see the event’s page, or ask the organiser.",
+  },
   code_refused: { status: 409, text: "This discount code cannot be used now." },
   order_closed: { status: 409, text: "This order is paid already.", money: "charged_before" },
   cannot_cancel: {

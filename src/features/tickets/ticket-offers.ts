@@ -1,12 +1,12 @@
 import { ticketPath } from "#shared/paths.ts";
 import type { TicketEvent, TicketType } from "./contract.ts";
 
-/** The `offers` that belong beside `eventData`: prices and availability; empty once the event is over. */
+/** The `offers` that belong beside `eventData`: prices and availability; empty once the event is over or called off. */
 export function ticketOffers(
   { slug, state, types }: Pick<TicketEvent, "slug" | "state" | "types">,
   publicUrl: string,
 ): object {
-  if (state === "over") return {};
+  if (state === "over" || state === "called_off") return {};
   const url = publicUrl + ticketPath("ticketAbout", slug);
   return {
     offers: types.map(({ title, priceCents, salesFrom, salesUntil, state }) => ({

@@ -1,4 +1,4 @@
-import ical, { ICalCalendarMethod } from "ical-generator";
+import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import { eventPath } from "#shared/paths.ts";
 import { type EventDetails, formatPlace } from "./event.ts";
 import { daysOf } from "./event-times.ts";
@@ -13,7 +13,8 @@ type CalendarOptions = {
 
 /** The event as an iCalendar file (RFC 5545), the same text until it changes. Hours are UTC, whole days are dates. */
 export function eventCalendar(event: EventDetails, { publicUrl, organiser }: CalendarOptions): string {
-  const { slug, title, summary, updatedAt, isAllDay } = event;
+  const { slug, title, summary, updatedAt, calledOffAt, isAllDay } = event;
+  const changedAt = calledOffAt !== null && calledOffAt > updatedAt ? calledOffAt : updatedAt;
   const url = publicUrl + eventPath(slug);
   const calendar = ical({
     prodId: { company: "Almoner", product: "Events", language: "EN" },
@@ -21,14 +22,15 @@ export function eventCalendar(event: EventDetails, { publicUrl, organiser }: Cal
   });
   calendar.createEvent({
     id: `event-${slug}@${new URL(publicUrl).hostname}`,
-    stamp: updatedAt,
-    lastModified: updatedAt,
+    stamp: changedAt,
+    lastModified: changedAt,
     summary: title,
     description: `${summary}\n\n${url}`,
     location: formatPlace(event),
     url,
     organizer: organiser,
     allDay: isAllDay,
+    ...(calledOffAt === null ? {} : { status: ICalEventStatus.CANCELLED }),
     ...(isAllDay ? wholeDays(event) : hours(event)),
   });
   return `${calendar.toString()}\r\n`;

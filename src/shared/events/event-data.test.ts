@@ -17,6 +17,7 @@ const dinner: EventDetails = {
   isAllDay: false,
   createdBy: "admin",
   isOver: false,
+  calledOffAt: null,
   updatedAt: new Date("2026-11-20T01:02:03Z"),
 };
 const context = { publicUrl: "https://give.example", path: "/events/charity-dinner" };
@@ -53,5 +54,11 @@ test("NAV-9: an event over whole days, partly online, tells its days and both pl
   expect(eventData({ ...dinner, isAllDay: true, endsAt: new Date("2027-02-06T19:00:00Z") }, context)).toMatchObject({
     startDate: "2027-02-06",
     endDate: "2027-02-06",
+  });
+});
+
+test("EVT-11: an event that was called off tells search engines so", () => {
+  expect(eventData({ ...dinner, calledOffAt: new Date("2027-01-01T00:00:00Z") }, context)).toMatchObject({
+    eventStatus: "https://schema.org/EventCancelled",
   });
 });

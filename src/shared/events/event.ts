@@ -16,6 +16,8 @@ export type EventCard = {
   readonly isAllDay: boolean;
   readonly createdBy: string;
   readonly isOver: boolean;
+  /** Null unless it does not take place. */
+  readonly calledOffAt: Date | null;
 };
 /** An event without its picture, which needs a query of its own. */
 export type EventFacts = Omit<EventCard, "picture">;
@@ -29,7 +31,7 @@ export type EventDetails = EventCard & {
 /** An event as its screens in the back office need it; `screenId` stands in their address, `id` is the event's. */
 export type EventOfScreen = Pick<
   EventCard,
-  "id" | "slug" | "title" | "startsAt" | "endsAt" | "timeZone" | "isAllDay" | "place" | "isOnline"
+  "id" | "slug" | "title" | "startsAt" | "endsAt" | "timeZone" | "isAllDay" | "place" | "isOnline" | "calledOffAt"
 > & { readonly screenId: number; readonly isPublished: boolean };
 
 const online = "access details come from the organiser";

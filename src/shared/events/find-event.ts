@@ -9,6 +9,7 @@ import type { EventCard, EventDetails, EventFacts, EventOfScreen } from "./event
 const columns = [
   ...(["id", "slug", "title", "summary", "image", "place", "is_online as isOnline", "starts_at as startsAt"] as const),
   ...(["ends_at as endsAt", "time_zone as timeZone", "is_all_day as isAllDay", "created_by as createdBy"] as const),
+  "called_off_at as calledOffAt",
 ] as const;
 
 const written = ["html", "updated_at as updatedAt", "image_words", "image_decorates"] as const;
@@ -67,7 +68,8 @@ export async function findEventOfScreen(connection: Connection, screenId: string
   const { rows } = await sql<EventOfScreen>`
     select item.id as "screenId", event.id, event.slug, event.title, event.state = 'published' as "isPublished",
       event.starts_at as "startsAt", event.ends_at as "endsAt", event.time_zone as "timeZone",
-      event.is_all_day as "isAllDay", event.place, event.is_online as "isOnline"
+      event.is_all_day as "isAllDay", event.place, event.is_online as "isOnline",
+      event.called_off_at as "calledOffAt"
       from content_items as item join events as event on event.id::text = item.live_key
      where item.kind = 'events' and item.id = ${screenId}::bigint`.execute(connection);
   return rows[0] ?? null;

@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { Edited } from "#shared/database/tables.ts";
 
 declare module "#shared/database/tables.ts" {
@@ -19,6 +19,7 @@ declare module "#shared/database/tables.ts" {
       created_by: string;
       image_words: Generated<string>;
       image_decorates: Generated<boolean>;
+      called_off_at: ColumnType<Date | null, Date | null | undefined, Date>;
     } & Edited;
   }
 }

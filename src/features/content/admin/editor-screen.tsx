@@ -22,7 +22,7 @@ import {
 import { canPutAside } from "../server/editing/write.ts";
 import { ContentFieldInput } from "./content-field.tsx";
 import type { EditedItem } from "./editing-reads.ts";
-import { CopyEventForm } from "./events/copy-event-form.tsx";
+import { CallOffLink, CopyEventForm } from "./events/copy-event-form.tsx";
 import { agreementToMove } from "./events/moved-event.ts";
 import { describeState } from "./item-words.ts";
 import { LeftOut } from "./left-out.tsx";
@@ -145,7 +145,12 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
       ) : (
         <ReadOnly kind={kind} edited={edited} />
       )}
-      {kind.name === "events" && mayChange(request, kind) && <CopyEventForm id={item.id} request={request} />}
+      {kind.name === "events" && mayChange(request, kind) && (
+        <>
+          <CopyEventForm id={item.id} request={request} />
+          <CallOffLink id={item.id} />
+        </>
+      )}
     </>
   );
 }

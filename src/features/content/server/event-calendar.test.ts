@@ -21,6 +21,7 @@ const dinner: EventDetails = {
   isAllDay: false,
   createdBy: "admin",
   isOver: false,
+  calledOffAt: null,
   updatedAt: new Date("2026-11-20T01:02:03Z"),
 };
 const options = { publicUrl: "https://give.example", organiser: { name: "Chashma", email: "help@chashma.example" } };
@@ -48,6 +49,11 @@ test("PAGE-5: an event's calendar file says what, when in UTC, where, and when i
       "END:VCALENDAR",
     ]),
   );
+});
+
+test("EVT-11: the calendar file of an event that was called off cancels the entry", () => {
+  expect(eventCalendar({ ...dinner, calledOffAt: dinner.updatedAt }, options)).toContain("STATUS:CANCELLED");
+  expect(eventCalendar(dinner, options)).not.toContain("STATUS");
 });
 
 test("PAGE-5: whole days in a calendar file are dates, the end being the day after, whatever the zone", () => {

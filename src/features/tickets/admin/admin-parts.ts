@@ -1,5 +1,6 @@
 import type { AdminPart } from "#admin/feature.ts";
 import { ticketAuditFields, ticketAuditWords } from "./audit-words.ts";
+import { type CallOffAdminServices, callOffPart } from "./call-off/call-off-part.ts";
 import { codesPart } from "./codes/codes-part.ts";
 import { orderPersonPart } from "./order-person-part.ts";
 import { orderSearch } from "./order-search.ts";
@@ -8,12 +9,15 @@ import type { TicketAdminServices } from "./ticket-services.ts";
 import { typesPart } from "./ticket-types/types-part.ts";
 
 /** What tickets add to the back office’s server. */
-export function ticketsAdmin(services: OrderAdminServices & TicketAdminServices): readonly AdminPart[] {
+export function ticketsAdmin(
+  services: OrderAdminServices & TicketAdminServices & CallOffAdminServices,
+): readonly AdminPart[] {
   return [
     ordersPart(services),
     { person: [orderPersonPart(services)], search: [orderSearch(services.database)] },
     { auditWords: ticketAuditWords, auditFields: ticketAuditFields },
     typesPart(services),
     codesPart(services),
+    callOffPart(services),
   ];
 }

@@ -11,6 +11,10 @@ export const ticketAuditWords: AuditWords = {
   "events.add_code": "added a discount code to",
   "events.change_code": "changed a discount code of",
   "events.end_code": "ended a discount code of",
+  "events.request_call_off": "asked to call off",
+  "events.approve_call_off": "approved calling off",
+  "events.decline_call_off": "declined calling off",
+  "events.withdraw_call_off": "withdrew the request to call off",
 };
 
 const formatWhen = (value: unknown) =>

@@ -1,4 +1,5 @@
 import type { Screen } from "#admin/screen.ts";
+import { callOffScreen } from "./call-off/call-off-screen.tsx";
 import { codeScreen, codesScreen } from "./codes/codes-screen.tsx";
 import { orderScreen } from "./orders/order-screen.tsx";
 import { ordersScreen } from "./orders/orders-screen.tsx";
@@ -14,4 +15,5 @@ export const ticketsScreens: readonly Screen[] = [
   typeScreen,
   codesScreen,
   codeScreen,
+  callOffScreen,
 ];

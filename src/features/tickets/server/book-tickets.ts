@@ -6,8 +6,8 @@ import { AppError } from "#shared/errors.ts";
 import { requireDocumentKey } from "#shared/links/document-links.ts";
 import { findCountryByName } from "#shared/places/store.ts";
 import type { FreeBooking, TicketOrder } from "../contract.ts";
-import { ticketProblems } from "../problems.ts";
 import type { HoldServices } from "./hold-tickets.ts";
+import { unheldProblem } from "./pay-tickets.ts";
 import { presentOrder } from "./present-order.ts";
 import { findOrder } from "./store.ts";
 
@@ -19,7 +19,7 @@ type BookingBuyer = { readonly address: string; readonly userId: number | null }
 /**
  * Books a held order that costs nothing: the buyer, the tickets, their email and the seats in one transaction. A copy of
  * the request gets the same order.
- * @throws AppError `not_found`, `invalid_input`, `captcha_dearer`, `hold_lapsed`
+ * @throws AppError `not_found`, `invalid_input`, `captcha_dearer`, `sales_stopped`, `hold_lapsed`
  */
 export async function bookTickets(
   services: HoldServices,
@@ -56,7 +56,7 @@ export async function bookTickets(
 
 type Booked = { readonly orderId: string; readonly buyer: FreeBooking & { userId: number | null }; readonly at: Date };
 
-/** @throws AppError `order_closed`, `hold_lapsed` */
+/** @throws AppError `order_closed`, `sales_stopped`, `hold_lapsed` */
 async function settleFreeOrder(transaction: Connection, { orderId, buyer, at }: Booked): Promise<void> {
   const paid = {
     ...{ email: buyer.email, first_name: buyer.firstName, last_name: buyer.lastName, country: buyer.country },
@@ -71,8 +71,7 @@ async function settleFreeOrder(transaction: Connection, { orderId, buyer, at }: 
     );
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === NOT_HELD)) throw error;
-    const problem = error.detail === "hold_lapsed" ? "hold_lapsed" : "order_closed";
-    throw new AppError(ticketProblems[problem], { cause: error });
+    throw new AppError(unheldProblem(error), { cause: error });
   }
 }
 

@@ -1,8 +1,14 @@
-import type { Database } from "#shared/database/connect.ts";
 import { ticketsAdmin } from "../admin/admin-parts.ts";
 import type { planTicketOrders } from "../demo/add-orders.ts";
 import { ticketProblems } from "../problems.ts";
+import { continueCallOffs } from "./call-off/continue-call-offs.ts";
 import { ticketDocuments } from "./documents/ticket-documents.ts";
+import {
+  type CallOffToApproveJob,
+  callOffApprovalEmails,
+  writeCallOffToApproveEmail,
+} from "./emails/call-off-approval-email.ts";
+import { calledOffEmails } from "./emails/called-off-email.ts";
 import { ticketPaymentEmails } from "./emails/payment-emails.ts";
 import { ticketRefundEmails } from "./emails/refund-emails.ts";
 import { ticketEmails } from "./emails/ticket-emails.ts";
@@ -14,7 +20,7 @@ import { ticketRoutes } from "./routes.ts";
 import { ticketSubject } from "./settlement.ts";
 import { ticketReads } from "./ticket-reads.ts";
 
-type ChoreServices = { readonly database: Database; readonly now: () => Date };
+type ChoreServices = Parameters<typeof continueCallOffs>[0];
 
 export const tickets = {
   problems: ticketProblems,
@@ -28,8 +34,18 @@ export const tickets = {
     "tickets-payment-outcome": writeTicketEmail,
     "tickets-cancelled": writeTicketEmail,
     "tickets-refund": writeTicketEmail,
-  } satisfies Record<TicketEmailJob["template"], unknown>,
-  emailTexts: { Tickets: [...ticketEmails, ...ticketPaymentEmails, ...ticketRefundEmails] },
+    "event-called-off": writeTicketEmail,
+    "staff-call-off-to-approve": writeCallOffToApproveEmail,
+  } satisfies Record<TicketEmailJob["template"] | CallOffToApproveJob["template"], unknown>,
+  emailTexts: {
+    Tickets: [
+      ...ticketEmails,
+      ...ticketPaymentEmails,
+      ...ticketRefundEmails,
+      ...calledOffEmails,
+      ...callOffApprovalEmails,
+    ],
+  },
   links: { ticket_order: orderLinks },
   holdings: () => ticketHoldings,
   admin: ticketsAdmin,
@@ -39,6 +55,7 @@ export const tickets = {
       every: "tick",
       run: ({ database, now }: ChoreServices) => freeLapsedHolds(database, now()),
     },
+    { name: "called-off events", every: "tick", run: (services: ChoreServices) => continueCallOffs(services) },
   ],
   planDemo: async (...past: Parameters<typeof planTicketOrders>) =>
     (await import("../demo/add-orders.ts")).planTicketOrders(...past),

@@ -88,6 +88,9 @@ export async function holdTickets(
   if (earlier !== undefined) return answerCopy(services, earlier, asked);
   if (facts === undefined) throw new AppError("not_found");
   if (facts.isOver) return refused(ticketProblems.not_on_sale, { message: "This event has ended." });
+  if (facts.calledOffAt !== null) {
+    return refused(ticketProblems.sales_stopped, { message: "This event has been called off." });
+  }
   if (lines.length === 0) throw new AppError("invalid_input", { fields: { lines: ["Choose at least one ticket"] } });
 
   const context = { action: "hold", address: holder.address, now: at } as const;
@@ -118,8 +121,9 @@ class Refusal extends Error {
 /** The SQLSTATEs of `hold_seats`: the address or browser has made another hold, and an order has this key already. */
 const HELD_MEANWHILE = "AL006";
 const KEY_USED = "AL007";
-/** And a discount code has too few uses left. */
+/** And a discount code has too few uses left, and somebody asked to call off the event. */
 const NO_USES = "AL008";
+const SALES_STOPPED = "AL009";
 
 const isRaised = (error: unknown, code: string) => error instanceof pg.DatabaseError && error.code === code;
 
@@ -178,6 +182,7 @@ async function holdSeats(hold: Hold, seen: Seen): Promise<TicketOrder> {
   } catch (error) {
     if (isRaised(error, NO_USES))
       throw new Refusal(refuseCode(describeUsesLeft(Number((error as pg.DatabaseError).detail))));
+    if (isRaised(error, SALES_STOPPED)) throw new Refusal(refused(ticketProblems.sales_stopped));
     const left = readUnavailable(error);
     throw left === undefined ? error : new Refusal(refuseUnavailable(decided, left));
   }

@@ -158,6 +158,9 @@ const NOT_HELD = "AL005";
 
 function refuseUnheld(error: unknown): never {
   if (!(error instanceof pg.DatabaseError && error.code === NOT_HELD)) throw error;
-  const problem = error.detail === "hold_lapsed" ? "hold_lapsed" : "order_closed";
-  throw new AppError(ticketProblems[problem], { cause: error });
+  throw new AppError(unheldProblem(error), { cause: error });
 }
+
+/** What the detail of that error names. */
+export const unheldProblem = ({ detail }: Pick<pg.DatabaseError, "detail">) =>
+  ticketProblems[detail === "hold_lapsed" || detail === "sales_stopped" ? detail : "order_closed"];

@@ -163,6 +163,10 @@ export const ticketHoldings: Holdings = {
   notPersonal: [
     ...columns("ticket_orders", "reference", "client_key", "request_hash", "state", "currency"),
     ...columns("ticket_orders", "paid_by", "discount_code"),
+    // What staff wrote is about an event, and goes to all its buyers.
+    ...columns("call_off_requests", "reason", "decision", "decision_reason"),
+    ...columns("event_move_emails", "note"),
+    ...columns("event_moves", "time_zone", "place"),
     ...columns("discount_codes", "code", "type_ids"),
     ...columns("ticket_order_lines", "title"),
     ...columns("tickets", "serial"),

@@ -22,6 +22,12 @@ export function typeState(
   return left > 0 ? "on_sale" : "sold_out";
 }
 
+function saleState({ isOver, calledOffAt }: EventDetails, types: readonly TicketType[], isOpen: boolean): SaleState {
+  if (calledOffAt !== null) return "called_off";
+  if (isOver) return "over";
+  return isOpen ? eventState(types.map(({ state }) => state)) : "stopped";
+}
+
 /** The state of an event that is not over: one type on sale is enough. */
 function eventState(states: readonly TicketType["state"][]): SaleState {
   for (const state of ["on_sale", "sold_out", "not_yet"] as const) if (states.includes(state)) return state;
@@ -51,6 +57,7 @@ export async function findOffer(
   const all = await listTypes(database, event.id, at);
   const rows = all.filter((row) => isOffered(row, access));
   if (rows.length === 0) return null;
+  const isOpen = !event.isOver && !rows.some(({ isStopped }) => isStopped);
   const types = rows.map((row): TicketType => {
     const left = leftOf({ ...row, held: row.held - row.lapsed! });
     return {
@@ -60,17 +67,17 @@ export async function findOffer(
       priceCents: row.price_cents,
       left,
       limitPerOrder: row.limit_per_order,
-      state: event.isOver ? "closed" : typeState(row, left, at),
+      state: isOpen ? typeState(row, left, at) : "closed",
       salesFrom: row.sales_from?.toISOString() ?? null,
       salesUntil: row.sales_until?.toISOString() ?? null,
     };
   });
   return {
-    ...describeEvent(event),
+    ...wordsOf(event),
     startsAt: event.startsAt.toISOString(),
     endsAt: event.endsAt.toISOString(),
     timeZone: event.timeZone,
-    state: event.isOver ? "over" : eventState(types.map(({ state }) => state)),
+    state: saleState(event, types, isOpen),
     types,
     hasCodes: all.some(({ hasCodes }) => hasCodes),
     access: rows.some(({ visibility }) => visibility === "link") ? access! : "",
@@ -91,5 +98,9 @@ function sumSeats(rows: readonly (Pick<TicketTypeRow, "capacity" | "sold" | "hel
 
 /** The event as buyers read it, its time and place in words. */
 export function describeEvent(event: EventFacts) {
-  return { slug: event.slug, title: event.title, when: formatWhen(event), place: formatPlace(event) };
+  return { ...wordsOf(event), isCalledOff: event.calledOffAt !== null };
 }
+
+const wordsOf = (event: EventFacts) => ({
+  ...{ slug: event.slug, title: event.title, when: formatWhen(event), place: formatPlace(event) },
+});

@@ -45,13 +45,14 @@ type SeatSale = { readonly orderId: string; readonly attemptId: string; readonly
 
 /**
  * Sells an order the seats it held or, if its hold has lapsed, other seats, and marks it as paid by this payment.
- * `sold_out`: none were left. `closed`: another payment has already paid for or closed the order.
+ * `sold_out`: none were left. `called_off`: the event is. `closed`: another payment has already paid for or closed the
+ * order.
  */
 export async function sellSeats(
   transaction: Connection,
   { orderId, attemptId, now }: SeatSale,
-): Promise<"paid" | "sold_out" | "closed"> {
-  const { rows } = await sql<{ became: "paid" | "sold_out" | "closed" }>`
+): Promise<"paid" | "sold_out" | "called_off" | "closed"> {
+  const { rows } = await sql<{ became: "paid" | "sold_out" | "called_off" | "closed" }>`
     select sell_seats(${orderId}, ${attemptId}, ${now}) as became`.execute(transaction);
   return rows[0]!.became;
 }

@@ -25,7 +25,9 @@ import {
   ticketOrderIdOf,
 } from "./store.ts";
 
-type PaidOrder = Pick<OrderRow, "id" | "reference" | "state" | "paid_at" | "paid_attempt_id">;
+type PaidOrder = Pick<OrderRow, "id" | "reference" | "state" | "paid_at" | "paid_attempt_id"> & {
+  readonly called_off_at?: Date | null;
+};
 
 type Needs = { readonly database: Database; readonly jobs: Jobs; readonly config: LinkConfig };
 
@@ -74,9 +76,7 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
         );
         return settled;
       }
-      const reason =
-        became === "sold_out" ? "no seats were left when the payment came" : "the order had been paid already";
-      await giveBack(transaction, settled, { reason, now });
+      await giveBack(transaction, settled, { reason: refusedBecause[became], now });
       return settled;
     },
     async onFailed(transaction, attempt) {
@@ -116,6 +116,12 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
   };
 }
 
+const refusedBecause = {
+  sold_out: "no seats were left when the payment came",
+  called_off: "the event was called off before the payment came",
+  closed: "the order had been paid already",
+} as const;
+
 /** Once the whole payment is refunded or taken back, none of its tickets is valid, and its seats are free. */
 async function cancelAll(
   transaction: Connection,
@@ -139,6 +145,7 @@ async function cancelAll(
 }
 
 const soldOut = "Your seats were gone by the time your payment arrived, so we are refunding all of it.";
+const calledOff = "This event has been called off, so we are refunding all of it.";
 const paidTwice = "This order was already paid, so we are refunding this payment in full.";
 
 async function describePaid(
@@ -148,7 +155,10 @@ async function describePaid(
 ): Promise<PaidWords> {
   const { id, reference } = order;
   if (order.paid_attempt_id !== attempt.id) return { state: "refunded", message: paidTwice };
-  if (order.state === "refunded") return { state: "refunded", message: soldOut, reference };
+  if (order.state === "refunded") {
+    const message = order.called_off_at == null ? soldOut : calledOff;
+    return { state: "refunded", message, reference };
+  }
   if (attempt.state === "refunded") return { message: "This payment has been refunded.", reference };
   const key = documentKey(config, { kind: "ticket_order", id }, order.paid_at!);
   const receiptUrl = `${ticketsPdfPath(id)}?key=${key}`;

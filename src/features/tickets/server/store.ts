@@ -7,10 +7,11 @@ import { publishedEvents } from "#shared/events/find-event.ts";
 
 export type OrderRow = Selectable<Tables["ticket_orders"]>;
 
-/** The next published event that has ticket types and is not over. */
+/** The next published event that has ticket types and is neither over nor called off. */
 export async function findNextTicketedSlug(connection: Connection, now: Date): Promise<string | undefined> {
   const next = await publishedEvents(connection)
     .where("ends_at", ">", now)
+    .where("called_off_at", "is", null)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom("ticket_types")
@@ -45,6 +46,7 @@ export async function listTypes(connection: Connection, eventId: number, now: Da
     .select(
       sql<boolean>`exists (select from discount_codes where event_id = ${eventId} and ended_at is null)`.as("hasCodes"),
     )
+    .select(sql<boolean>`sales_are_stopped(${eventId})`.as("isStopped"))
     .where("event_id", "=", eventId)
     .orderBy("position")
     .orderBy("id")

@@ -64,6 +64,38 @@ declare module "#shared/database/tables.ts" {
       paid_by: Generated<PaidBy>;
       discount_id: ColumnType<number | null, number | null | undefined, never>;
       discount_code: Generated<string>;
+      /** When it was cancelled, or its late payment refused, because its event was called off. */
+      called_off_at: ColumnType<Date | null, Date | null | undefined, Date>;
+    };
+    call_off_requests: {
+      /** Made by the server when the form is shown. */
+      id: string;
+      event_id: number;
+      /** Why, as the email to the buyers says it. */
+      reason: string;
+      requested_by: number;
+      requested_at: Date;
+      decision: ColumnType<CallOffDecision | null, never, CallOffDecision>;
+      decided_by: ColumnType<number | null, never, number>;
+      decided_at: ColumnType<Date | null, never, Date>;
+      decision_reason: ColumnType<string, never, string>;
+      /** When the last paid order was cancelled. */
+      finished_at: ColumnType<Date | null, never, Date>;
+    };
+    event_move_emails: { id: string; event_id: number; note: string; sent_by: number; sent_at: Date };
+    /** The time and place that an event had before another was published, while tickets were sold. */
+    event_moves: {
+      id: Generated<number>;
+      event_id: number;
+      moved_at: Generated<Date>;
+      starts_at: Date;
+      ends_at: Date;
+      time_zone: string;
+      is_all_day: boolean;
+      place: string;
+      is_online: boolean;
+      /** Null until the holders are told. */
+      email_id: ColumnType<string | null, string | null | undefined, string>;
     };
     ticket_order_lines: {
       order_id: string;
@@ -93,5 +125,7 @@ declare module "#shared/database/tables.ts" {
 export type TypeVisibility = "public" | "link";
 /** `free`: nothing was to pay. */
 export type PaidBy = "online" | "free";
+
+export type CallOffDecision = "approved" | "declined" | "withdrawn";
 
 export type TicketOrderState = "held" | "lapsed" | "paid" | "cancelled" | "refunded";

@@ -12,7 +12,7 @@ export function ticketReads(services: OrderServices): TicketReads {
     findTicketedEvent: (slug, access) => findTicketedEvent(services, slug, access),
     // Event pages are cached, so a booking must not depend on how many tickets are left.
     async findBooking(event) {
-      const offer = event.isOver ? null : await findOffer(services, event);
+      const offer = event.isOver || event.calledOffAt !== null ? null : await findOffer(services, event);
       return offer && { href: ticketPath("ticketAbout", offer.slug), price: formatPriceFrom(offer.types) };
     },
     async findTicketOrder(id, key) {

@@ -4,13 +4,15 @@ import { EventLeaf, EventTime, SydneyTime } from "./event-time.tsx";
 
 /** When and where an event is. The reader's own time is added if it differs. */
 export function EventFactList({ event }: { event: EventCard }) {
-  const { isOver, isAllDay } = event;
+  const { isOver, isAllDay, calledOffAt } = event;
+  const isOn = !isOver && calledOffAt === null;
   return (
     <div className="event-facts">
       <EventLeaf event={event} />
       <div>
-        {isOver && <p className="is-over">This event has ended.</p>}
-        <p className="event-when" data-enhance={isOver || isAllDay ? undefined : "your-time"}>
+        {calledOffAt !== null && <p className="is-over">This event has been called off.</p>}
+        {isOver && calledOffAt === null && <p className="is-over">This event has ended.</p>}
+        <p className="event-when" data-enhance={isOn && !isAllDay ? "your-time" : undefined}>
           <EventTime event={event} />
           <SydneyTime event={event} />
         </p>

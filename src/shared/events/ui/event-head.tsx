@@ -33,10 +33,13 @@ export function EventHead({ event, className = "", children }: EventHeadProps) {
   );
 }
 
-export function CalendarAndContact({ event: { slug, title, isOver }, isMain = false }: CalendarAndContactProps) {
+export function CalendarAndContact({
+  event: { slug, title, isOver, calledOffAt },
+  isMain = false,
+}: CalendarAndContactProps) {
   return (
     <>
-      {!isOver && (
+      {!isOver && calledOffAt === null && (
         <a className={`btn ${isMain ? "" : "btn-quiet "}btn-block`} href={eventCalendarPath(slug)} download>
           <Icon name="cal" />
           Add to your calendar

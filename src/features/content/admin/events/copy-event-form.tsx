@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ScreenRequest } from "#admin/screen.ts";
+import { eventScreenPath } from "#admin/ui/event-views.tsx";
 import { ActionForm, TextField } from "#admin/ui/form.tsx";
 
 /** Below an event: the day of its copy. */
@@ -29,6 +30,26 @@ export function CopyEventForm({ id, request }: { id: number; request: ScreenRequ
           Copy the event
         </button>
       </ActionForm>
+    </section>
+  );
+}
+
+/** Below an event: the way to the screen that says what calling it off means. */
+export function CallOffLink({ id }: { id: number }) {
+  return (
+    <section className="sec" aria-labelledby="call-off-title">
+      <div className="sec-h">
+        <h2 id="call-off-title">Call it off</h2>
+      </div>
+      <p className="hint">
+        If it does not take place: everybody gets their money back and an email. The next screen says what happens,
+        before anything does.
+      </p>
+      <p>
+        <a className="btn danger" href={eventScreenPath(id, "call-off")}>
+          Call off this event
+        </a>
+      </p>
     </section>
   );
 }

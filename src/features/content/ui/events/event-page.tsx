@@ -32,7 +32,12 @@ function Attend({ event, booking }: Required<Omit<EventPageProps, "trail">>) {
   return (
     <aside className="stack" aria-label="Taking part">
       <section className="plain-card stack" aria-labelledby="attend-title">
-        <h2 id="attend-title">{event.isOver ? "Were you there?" : "Will you be there?"}</h2>
+        <h2 id="attend-title">
+          {event.calledOffAt !== null ? "Called off" : event.isOver ? "Were you there?" : "Will you be there?"}
+        </h2>
+        {event.calledOffAt !== null && (
+          <p>This event does not take place. Whoever has a ticket gets an email and their money back.</p>
+        )}
         {booking !== null && (
           <>
             <a className="btn btn-cta btn-block" href={booking.href}>

@@ -22,6 +22,7 @@ const dinner: EventDetails = {
   isAllDay: false,
   createdBy: "admin",
   isOver: false,
+  calledOffAt: null,
   updatedAt: new Date("2026-11-20T01:02:03Z"),
 };
 const campaign: EventDetails = {
@@ -35,6 +36,7 @@ const campaign: EventDetails = {
   place: "Across Australia",
   isOnline: false,
   isOver: true,
+  calledOffAt: null,
 };
 const trail = [{ label: "Home", path: "/" }, { label: "Events", path: "/events" }, { label: "Charity dinner & music" }];
 
@@ -137,4 +139,13 @@ test("PAGE-5: somebody whose clock differs reads the hours by it too; others rea
   const said = yourTime(480);
   const format = new Intl.DateTimeFormat("en-AU", { dateStyle: "full", timeStyle: "short" });
   expect(said).toBe(`In your time: ${format.formatRange(dinner.startsAt, dinner.endsAt)}`.replace(/\s+/g, " "));
+});
+
+test("EVT-11: an event that was called off says so in the list and on its page, without a calendar entry", () => {
+  const calledOff = { ...dinner, calledOffAt: new Date("2024-04-20T04:00:00Z") };
+  expect(textOf(drawList([calledOff]).querySelector("li.event-card"))).toContain("This event has been called off.");
+  const page = draw(<EventPage event={calledOff} trail={trail} />);
+  expect(textOf(page.querySelector(".event-facts"))).toContain("This event has been called off.");
+  expect(textOf(page.querySelector("aside"))).toContain("Whoever has a ticket gets an email and their money back.");
+  expect(linkNamed(page, "Add to your calendar")).toBeUndefined();
 });

@@ -77,6 +77,11 @@ function EventItem({ event, sizes, isEager }: { event: EventCard; sizes: string;
         <h3>
           <a href={eventPath(event.slug)}>{event.title}</a>
         </h3>
+        {event.calledOffAt !== null && (
+          <p>
+            <b>This event has been called off.</b>
+          </p>
+        )}
         <p className="event-when">
           <EventTime event={event} />
           <SydneyTime event={event} />

@@ -8,6 +8,7 @@ export const orderAuditWords = {
   "order.resend": "sent the tickets again of",
   "order.correct-email": "corrected the buyer’s email address of",
   "order.rename-holder": "changed the name on a ticket of",
+  "order.retry_refund": "asked for the refund again, of called-off",
 } as const;
 
 /** Acts on many orders; each of these ends its sentence. */

@@ -24,6 +24,7 @@ const emailWords: Readonly<Record<string, string>> = {
   "tickets-payment-outcome": "News that nothing was charged, for the buyer",
   "tickets-cancelled": "News of cancelled tickets and their refund, for the buyer",
   "tickets-refund": "News of the refund, for the buyer",
+  "event-called-off": "News that the event was called off, for the buyer",
   "new-link": "A new link to the order, for the buyer",
   "payment-needs-check": "A payment to check, for us",
   "refund-needs-check": "A refund to check, for us",
@@ -32,6 +33,7 @@ const emailWords: Readonly<Record<string, string>> = {
 const actWords: Readonly<Record<string, string>> = {
   "order.note": "noted:",
   "order.resend": "sent the tickets again.",
+  "order.retry_refund": "asked for the refund again.",
 };
 
 /** Everything that happened to an order, latest first. */
@@ -39,6 +41,7 @@ export function listOrderMoves(details: OrderDetails): Move[] {
   return latestFirst([
     { key: "held", at: details.order.created_at, icon: "clock", text: "The buyer chose seats, which were held." },
     ...paymentMoves(details),
+    ...callOffMoves(details),
     ...refundMoves(details),
     ...emailMoves(details),
     ...staffMoves(details),
@@ -58,6 +61,12 @@ function paymentMoves({ events, payments }: OrderDetails): Move[] {
     const isPaid = icon === "ok" && transaction !== null && event !== "dispute_won";
     return [{ key: `payment ${id}`, at, icon, text, ...(isPaid && { detail: `Transaction ${transaction}` }) }];
   });
+}
+
+function callOffMoves({ order: { called_off_at: at } }: OrderDetails): Move[] {
+  return at === null
+    ? []
+    : [{ key: "called off", at, icon: "alert", text: "The event was called off: the order was cancelled." }];
 }
 
 function refundMoves({ refundEvents }: OrderDetails): Move[] {

@@ -56,7 +56,10 @@ const mayChange = ({ staff }: ScreenRequest) => staff !== null && hasRight(staff
 function Head({ data, request }: { data: Data; request: ScreenRequest }) {
   const { order, event, tickets } = data.details;
   const cancelled = tickets.filter(({ cancelled_at }) => cancelled_at !== null).length;
-  const state = { state: order.state, holdUntil: order.hold_until, tickets: tickets.length, cancelled };
+  const state = {
+    ...{ state: order.state, holdUntil: order.hold_until, tickets: tickets.length, cancelled },
+    isCalledOff: order.called_off_at !== null,
+  };
   const { label, look } = describeOrder(state, data.now);
   const name = buyerName(`${order.first_name} ${order.last_name}`.trim(), order.email!);
   return (

@@ -6,11 +6,13 @@ type Order = {
   readonly holdUntil: Date;
   readonly tickets: number;
   readonly cancelled: number;
+  readonly isCalledOff: boolean;
 };
 
 /** The word and look for an order's state. */
 export function describeOrder(order: Order, now: Date): PersonRow["status"] {
-  const { state, holdUntil, tickets, cancelled } = order;
+  const { state, holdUntil, tickets, cancelled, isCalledOff } = order;
+  if (isCalledOff) return { label: "Event called off", look: "off" };
   switch (state) {
     case "paid":
       return cancelled > 0 && cancelled < tickets

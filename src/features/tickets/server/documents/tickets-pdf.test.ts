@@ -25,6 +25,7 @@ const dinner: EventDetails = {
   isAllDay: false,
   createdBy: "admin",
   isOver: false,
+  calledOffAt: null,
   updatedAt: new Date("2026-11-20T01:02:03Z"),
 };
 const serial = Buffer.from("0123456789abcdef", "hex");

@@ -15,6 +15,7 @@ export const inventedOrder: EmailedOrder = {
   event: {
     ...{ id: 0, title: "Charity dinner", slug: "charity-dinner", summary: "", html: "", place: "Town hall, Perth" },
     ...{ isOnline: false, isAllDay: false, isOver: false, createdBy: "", timeZone: "Australia/Perth" },
+    calledOffAt: null,
     startsAt: new Date("2027-03-06T10:00:00Z"),
     endsAt: new Date("2027-03-06T13:00:00Z"),
     updatedAt: new Date("2026-11-20T01:00:00Z"),

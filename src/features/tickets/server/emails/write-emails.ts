@@ -1,4 +1,5 @@
 import { type Attempt, findAttempt } from "#payments/attempts.ts";
+import { roomOf } from "#payments/refunds/refund-rules.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
 import { isPaid, shownAs } from "#payments/states.ts";
 import type { Config } from "#shared/config.ts";
@@ -7,10 +8,14 @@ import type { EmailContext } from "#shared/mail/compose-email.ts";
 import type { Attachment, EmailMessage } from "#shared/mail/mail.ts";
 import { cancelUntil } from "../../cancel-until.ts";
 import { describeRefund } from "../../refunds.ts";
+import { findCallOff } from "../call-off/call-off-requests.ts";
+import { callOffKey } from "../call-off/continue-call-offs.ts";
 import { orderCalendar } from "../documents/order-calendar.ts";
 import { findOrderFacts, findOrderRefund, type OrderFacts, renderTickets, ticketDocumentOf } from "../order-facts.ts";
 import { presentRefund } from "../present-refunds.ts";
-import { listOrderRefunds, ticketOrderIdOf } from "../store.ts";
+import { listOrderRefunds, type RefundRow, ticketOrderIdOf } from "../store.ts";
+import type { CallOffToApproveJob } from "./call-off-approval-email.ts";
+import { type CalledOffOrder, calledOffEmail } from "./called-off-email.ts";
 import { noSeatsEmail, paidTwiceEmail, unpaidEmail } from "./payment-emails.ts";
 import { type RefundedTickets, ticketRefundEmail } from "./refund-emails.ts";
 import { ticketsEmail } from "./ticket-emails.ts";
@@ -24,11 +29,13 @@ export type TicketEmailJob =
   /** A failed payment whose buyer was asked to wait. */
   | { readonly template: "tickets-payment-outcome"; readonly attemptId: string }
   /** Cancelled tickets whose refund is on its way; and a refund that is paid. */
-  | { readonly template: "tickets-cancelled" | "tickets-refund"; readonly refundId: string };
+  | { readonly template: "tickets-cancelled" | "tickets-refund"; readonly refundId: string }
+  /** The one email about an event that was called off. */
+  | { readonly template: "event-called-off"; readonly orderId: string };
 
 declare module "#shared/jobs/queues.ts" {
   interface EmailJobs {
-    tickets: TicketEmailJob;
+    tickets: TicketEmailJob | CallOffToApproveJob;
   }
 }
 
@@ -57,6 +64,8 @@ function writeEmail(context: TicketEmailContext, job: TicketEmailJob): Promise<E
       return writeCancelledEmail(context, job.refundId);
     case "tickets-refund":
       return writeRefundEmail(context, job.refundId);
+    case "event-called-off":
+      return writeCalledOffEmail(context, job.orderId);
   }
 }
 
@@ -121,6 +130,7 @@ async function writeRefusedEmail(context: TicketEmailContext, attemptId: string)
   if (closedBy === null) return null;
   const link = linkTo(context, facts, attempt.settled_at ?? attempt.created_at);
   if (closedBy !== attempt.id) return paidTwiceEmail(context.sender, facts, attempt, link);
+  if (facts.order.called_off_at !== null) return writeCalledOffEmail(context, facts.order.id);
   return state === "refunded" ? noSeatsEmail(context.sender, facts, attempt) : null;
 }
 
@@ -137,13 +147,14 @@ async function writeCancelledEmail(context: TicketEmailContext, refundId: string
   return refund.state === "succeeded" ? null : ticketRefundEmail(context.sender, await findRefunded(context, refund));
 }
 
-/** The bank tells those who disputed a payment, and a refused payment has its own email. */
+/** The bank tells those who disputed a payment. A refused payment, and an event that was called off, have one email. */
 async function writeRefundEmail(context: TicketEmailContext, refundId: string): Promise<EmailMessage | null> {
   const refund = await findOrderRefund(context.database, refundId);
   if (refund.kind === "chargeback" || refund.state === "failed") return null;
   const refunded = await findRefunded(context, refund);
   const cancelsTickets = refunded.facts.tickets.some((ticket) => ticket.refundId === refundId);
   if (refund.requested_by === "system" && !cancelsTickets) return null;
+  if (refund.request_key.startsWith(callOffKey(refunded.facts.order.id))) return null;
   return ticketRefundEmail(context.sender, refunded);
 }
 
@@ -151,7 +162,33 @@ async function findRefunded(context: TicketEmailContext, refund: Refund): Promis
   const { attempt, facts } = await findBought(context, refund.attempt_id);
   const now = context.now();
   const row = (await listOrderRefunds(context.database, facts.order.id)).find(({ id }) => id === refund.id)!;
-  const shown = presentRefund(row, { isSecondPayment: attempt.id !== facts.order.paid_attempt_id, now });
-  const { detail } = describeRefund(shown, now.toISOString());
+  const detail = describeRow(row, { isSecondPayment: attempt.id !== facts.order.paid_attempt_id, now });
   return { facts, refund, detail, attempt, link: linkTo(context, facts, refund.settled_at ?? refund.created_at) };
+}
+
+const describeRow = (row: RefundRow, shown: Parameters<typeof presentRefund>[1]) =>
+  describeRefund(presentRefund(row, shown), shown.now.toISOString()).detail;
+
+async function writeCalledOffEmail(context: TicketEmailContext, orderId: string): Promise<EmailMessage> {
+  const { database, sender, now } = context;
+  const facts = (await findOrderFacts(database, orderId, now()))!;
+  const request = (await findCallOff(database, facts.order.event_id))!;
+  const calledOffAt = facts.order.called_off_at!;
+  const money = await findMoney(context, facts, calledOffAt);
+  return calledOffEmail(sender, { facts, money, reason: request.reason, link: linkTo(context, facts, calledOffAt) });
+}
+
+/** Where the money is of an order whose event was called off. */
+async function findMoney(
+  { database, now }: TicketEmailContext,
+  { order }: OrderFacts,
+  calledOffAt: Date,
+): Promise<CalledOffOrder["money"]> {
+  const attempt = order.paid_attempt_id === null ? undefined : await findAttempt(database, order.paid_attempt_id);
+  if (attempt === undefined) return { kind: "nothing" };
+  const refunds = (await listOrderRefunds(database, order.id)).filter(({ attemptId }) => attemptId === attempt.id);
+  const refund = refunds.findLast(({ created_at }) => created_at >= calledOffAt);
+  if (refund === undefined) return { kind: roomOf(attempt.amount_cents, refunds) === 0 ? "before" : "by hand" };
+  const detail = describeRow(refund, { isSecondPayment: false, now: now() });
+  return { kind: "refund", cents: refund.amount_cents, paidCents: attempt.amount_cents, detail };
 }

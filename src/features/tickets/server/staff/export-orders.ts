@@ -16,6 +16,7 @@ export type ExportedOrder = {
   /** How many tickets were ordered, and how many of them are cancelled. */
   readonly tickets: number;
   readonly cancelled: number;
+  readonly isCalledOff: boolean;
   /** '2 × VIP seat; 1 × Child'. */
   readonly types: string;
   readonly totalCents: number;
@@ -31,7 +32,7 @@ export function planOrderExport(filter: OrderFilter): ExportPlan {
     select to_char(o.created_at at time zone 'Australia/Sydney', 'YYYY-MM-DD HH24:MI:SS') as "orderedAt",
            o.reference, event.title as event, o.first_name as "firstName", o.last_name as "lastName", o.email, o.state,
            o.hold_until::text as "holdUntil", o.total_cents as "totalCents", o.currency,
-           line.tickets, line.types,
+           line.tickets, line.types, o.called_off_at is not null as "isCalledOff",
            (select count(*)::integer from tickets where order_id = o.id and cancelled_at is not null) as cancelled,
            coalesce((select sum(amount_cents) from refunds
                       where attempt_id = o.paid_attempt_id and state = 'succeeded'), 0)::bigint as "refundedCents",

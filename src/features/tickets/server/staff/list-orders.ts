@@ -18,6 +18,7 @@ export type ListedOrder = {
   /** How many tickets were issued or, before that, wanted; and how many are cancelled. */
   readonly tickets: number;
   readonly cancelled: number;
+  readonly isCalledOff: boolean;
 };
 
 type Wanted = {
@@ -45,7 +46,7 @@ export async function listOrders(connection: Connection, wanted: Wanted): Promis
        order by o.created_at ${direction}, o.id ${direction} limit ${limit + 1})
     select page.id, page.reference, page.created_at as at, page.email, event.title as event, page.state,
            page.hold_until as "holdUntil", page.total_cents as "totalCents",
-           trim(page.first_name || ' ' || page.last_name) as name,
+           page.called_off_at is not null as "isCalledOff", trim(page.first_name || ' ' || page.last_name) as name,
            (select coalesce(sum(quantity), 0)::integer from ticket_order_lines where order_id = page.id) as tickets,
            (select count(*)::integer from tickets where order_id = page.id and cancelled_at is not null) as cancelled
       from page join events event on event.id = page.event_id

@@ -6,6 +6,7 @@ export const orderStates = {
   paid: "Paid",
   partly: "Partly cancelled",
   cancelled: "Cancelled",
+  "called-off": "Event called off",
   refunded: "Refunded, no seats left",
   unpaid: "Not paid",
 } as const;
@@ -37,9 +38,10 @@ export function whereOrders({ q, eventId, state, from, until }: OrderFilter): Ra
 }
 
 function isIn(state: OrderFilterState): RawBuilder<boolean> {
+  if (state === "called-off") return sql<boolean>`o.called_off_at is not null`;
   const states = state in everyState ? everyState[state as keyof typeof everyState] : [state];
   const hasCancelled = sql`exists (select from tickets where order_id = o.id and cancelled_at is not null)`;
-  return sql<boolean>`o.state in (${sql.join(states)}) and ${
+  return sql<boolean>`o.called_off_at is null and o.state in (${sql.join(states)}) and ${
     state === "partly" ? hasCancelled : state === "paid" ? sql`not ${hasCancelled}` : sql`true`
   }`;
 }

@@ -53,13 +53,17 @@ test("TIC-1: each type shows its price, and how many are left only when few are"
   ]);
 });
 
+const calledOffAt = new Date("2024-04-20T04:00:00Z");
+
 test.each([
   ["sold_out", dinner, "Sold out. Every seat is sold, or held for someone who is paying."],
   ["sold_out", dinner, "checking again in 15 minutes"],
   ["not_yet", dinner, "Tickets can be booked here from Saturday 20 April 2024 9:00 AM (UTC+05)."],
   ["closed", dinner, "Booking has closed. Please ask the organiser"],
+  ["stopped", dinner, "Tickets are not on sale at the moment. Tickets that people have are valid."],
+  ["called_off", { ...dinner, calledOffAt }, "This event has been called off. Whoever has a ticket gets an email"],
   ["over", { ...dinner, isOver: true }, "This event has ended. Tickets are no longer on sale. See what is coming up."],
-] as const)("TIC-1: when sales are %s nobody can book, and the page says what to do", (state, event, text) => {
+] as const)("TIC-1, EVT-11: when sales are %s nobody can book, and the page says what to do", (state, event, text) => {
   const types = [{ ...vip, state: "not_yet" as const, salesFrom: "2024-04-20T04:00:00Z" }];
   open({ state, ...(state === "not_yet" ? { types } : {}) }, event);
   expect(hrefOf("Book tickets")).toBeUndefined();

@@ -39,7 +39,7 @@ function Tickets({ event, offer }: TicketedEvent) {
   return (
     <section className="plain-card stack ticket-prices" aria-labelledby="tickets-title">
       <h2 id="tickets-title">Tickets</h2>
-      {offer.state !== "over" && (
+      {offer.state !== "over" && offer.state !== "called_off" && offer.state !== "stopped" && (
         <ul className="prices">
           {offer.types.map((type) => (
             <Price key={type.code} type={type} timeZone={offer.timeZone} />
@@ -91,6 +91,20 @@ function describeNoSale(offer: TicketEvent): ReactNode {
       return (
         <p>
           <b>This event has ended.</b> Tickets are no longer on sale. <a href={paths.events}>See what is coming up.</a>
+        </p>
+      );
+    case "called_off":
+      return (
+        <p>
+          <b>This event has been called off.</b> Whoever has a ticket gets an email and their money back.{" "}
+          <a href={paths.events}>See what is coming up.</a>
+        </p>
+      );
+    case "stopped":
+      return (
+        <p>
+          <b>Tickets are not on sale at the moment.</b> Tickets that people have are valid. Please check back later, or
+          ask the organiser.
         </p>
       );
     case "sold_out":

@@ -47,6 +47,10 @@ type HoldOverProps = {
   readonly onHoldAgain: () => void;
 };
 
-/** Other tickets would not help if the connection or too many attempts are the problem. */
+/** Other tickets would not help if the connection, too many attempts or the event itself are the problem. */
 const canBeChanged = (error: string | undefined) =>
-  error !== "no_answer" && error !== "too_many_holds" && error !== "busy" && error !== "unexpected";
+  error !== "sales_stopped" &&
+  error !== "no_answer" &&
+  error !== "too_many_holds" &&
+  error !== "busy" &&
+  error !== "unexpected";

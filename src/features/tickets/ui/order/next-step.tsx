@@ -16,6 +16,14 @@ export function NextStep({ order, kind }: { order: TicketOrder; kind: OrderStatu
           </a>
         </div>
       );
+    case "called_off":
+      return (
+        <div className="form-actions">
+          <a className="btn" href={paths.events}>
+            See our events
+          </a>
+        </div>
+      );
     case "lapsed":
     case "refunded":
     case "cancelled":

@@ -1,0 +1,138 @@
+import { formatWhen } from "#admin/format-when.ts";
+import { hasRight } from "#admin/rights.ts";
+import type { ScreenRequest } from "#admin/screen.ts";
+import { Note } from "#admin/ui/note.tsx";
+import { formatDollars, formatNumber, plural } from "#shared/language.ts";
+import type { CallOffProgress, UnrefundedOrder } from "../../server/call-off/call-off-figures.ts";
+import { buyerName } from "../orders/order-words.ts";
+import type { CallOffOfEvent } from "./call-off-part.ts";
+
+type Asked = NonNullable<CallOffOfEvent["request"]>;
+type ProgressProps = { readonly data: CallOffOfEvent; readonly asked: Asked; readonly request: ScreenRequest };
+
+/** An event that is called off: who decided that, how far the refunds are, and what needs somebody. */
+export function CalledOff({ data, asked, request }: ProgressProps) {
+  const { progress, unrefunded, event } = data;
+  return (
+    <>
+      <Note look={asked.finished_at === null ? "info" : "ok"} title="This event has been called off">
+        <p>
+          <bdi>{asked.requester}</bdi> asked for it on {formatWhen(asked.requested_at)}, and <bdi>{asked.decider}</bdi>{" "}
+          approved it on {formatWhen(asked.decided_at!)}.{" "}
+          {asked.finished_at === null
+            ? "Orders are being cancelled now. Reload this screen to see how far it is."
+            : "Every order is cancelled, and every buyer gets one email."}
+        </p>
+        <p dir="auto">“{asked.reason}”</p>
+      </Note>
+      <Figures progress={progress!} eventId={event.id} />
+      {unrefunded.length > 0 && <NeedSomebody data={data} request={request} />}
+    </>
+  );
+}
+
+function Figures({ progress, eventId }: { progress: CallOffProgress; eventId: number }) {
+  const { waiting, refunded, underWay, needSomebody, free, undecided, refundedCents, underWayCents } = progress;
+  const figures = [
+    ...(waiting > 0 ? [["Still to cancel", formatNumber(waiting)] as const] : []),
+    ["Refunded", `${formatNumber(refunded)}, ${formatDollars(refundedCents)}`],
+    ["On their way", `${formatNumber(underWay)}, ${formatDollars(underWayCents)}`],
+    ["Need somebody", formatNumber(needSomebody)],
+    ...(free > 0 ? [["Cost nothing", formatNumber(free)] as const] : []),
+    ...(undecided > 0 ? [["Payments not known yet", formatNumber(undecided)] as const] : []),
+  ] as const;
+  return (
+    <section className="sec" aria-labelledby="h-progress">
+      <div className="sec-h">
+        <h2 id="h-progress">Orders</h2>
+        <a href={`/admin/orders?event=${eventId}`}>See its orders</a>
+      </div>
+      <dl className="sums">
+        {figures.map(([label, figure]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{figure}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function NeedSomebody({ data, request }: Omit<ProgressProps, "asked">) {
+  const { unrefunded, event } = data;
+  const mayRetry = request.staff !== null && hasRight(request.staff, "refunds.make");
+  return (
+    <section className="sec" aria-labelledby="h-need">
+      <div className="sec-h">
+        <div>
+          <h2 id="h-need">
+            {plural(unrefunded.length, {
+              one: "1 order needs somebody",
+              other: `${formatNumber(unrefunded.length)} orders need somebody`,
+            })}
+          </h2>
+          <p className="hint">
+            The money of these orders has not gone back. Try again, or pay by hand: open the order, then its refund, and
+            note it there.
+          </p>
+        </div>
+      </div>
+      <div className="tw">
+        <table className="cards">
+          <caption className="sr">Orders whose money has not gone back, oldest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Buyer</th>
+              <th scope="col">Why</th>
+              <th scope="col" className="num">
+                To refund
+              </th>
+              {mayRetry && <th scope="col">What to do</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {unrefunded.map((order) => (
+              <Row
+                order={order}
+                path={mayRetry ? `/admin/events/${event.screenId}/call-off/retry` : null}
+                key={order.id}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+/** `path`: where a retry is sent; null for those who may not. */
+function Row({ order, path }: { order: UnrefundedOrder; path: string | null }) {
+  const { id, reference, name, email, leftCents, isDisputed, said } = order;
+  return (
+    <tr data-id={id}>
+      <th scope="row" className="k-c">
+        <a className="k" href={`/admin/orders/${id}`}>
+          <bdi>{buyerName(name, email)}</bdi>
+        </a>
+        <span className="two-l tn">{reference}</span>
+      </th>
+      <td className="m-c">
+        {isDisputed
+          ? "The buyer disputes the payment. Until their bank has decided, a refund could pay the money back twice."
+          : `The provider did not make the refund. ${said ?? ""}`}
+      </td>
+      <td className="num v-c">{formatDollars(leftCents)}</td>
+      {path !== null && (
+        <td>
+          <form method="post" action={path}>
+            <input type="hidden" name="order" value={id} />
+            <button className="btn quiet" type="submit" disabled={isDisputed}>
+              Refund again<span className="sr"> order {reference}</span>
+            </button>
+          </form>
+        </td>
+      )}
+    </tr>
+  );
+}

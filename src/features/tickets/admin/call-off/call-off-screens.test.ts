@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Person, planEvent } from "#test/called-off-event.ts";
+import { readPage } from "#test/read-page.ts";
+import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
+import { settleRefunds } from "#test/ticket-buyer.ts";
+import { continueCallOffs } from "../../server/call-off/continue-call-offs.ts";
+
+let site: RefundSite;
+let sana: Person;
+let amina: Person;
+beforeAll(async () => {
+  site = await openRefundSite({ LIMITS_TICKET_HOLDS: "1000" });
+  sana = await site.join("events");
+  amina = await site.join("treasurer");
+});
+beforeEach(async () => {
+  for (const person of [sana, amina]) {
+    person.browser = { ...(await site.openBrowser(person.id)), id: person.id, name: person.name };
+  }
+});
+afterAll(() => site.close());
+
+const vip = [{ type: "vip", quantity: 1 }];
+const textOf = (html: string) => readPage(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
+const hidden = (html: string, form: string, name: string) =>
+  readPage(html).querySelector<HTMLInputElement>(`#${form} input[name=${name}]`)!.value;
+
+/** An event with three orders of two buyers: one by card, one by PayPal, one free. */
+async function sell() {
+  const event = await planEvent(site, sana, { standard: { price_cents: 0 } });
+  const [card, payPal] = [await event.buyer(), await event.buyer()];
+  const { order } = await card.book(event.slug, vip);
+  const { data } = await payPal.hold(event.slug, [{ type: "vip", quantity: 2 }]);
+  await payPal.pay(data, { payPal: true, changes: { email: "bilal@example.com" } });
+  const { data: free } = await payPal.hold(event.slug, [{ type: "standard", quantity: 1 }]);
+  await payPal.bookFree(free);
+  return { ...event, card, order };
+}
+
+test("EVT-9: the screen says first how many orders, tickets and people it concerns, what goes back, what the email says, and who approves", async () => {
+  const { screen } = await sell();
+  const details = await sana.browser.get(screen.replace("/call-off", ""));
+  expect(readPage(details.html).querySelector(`a.btn[href="${screen}"]`)!.textContent).toBe("Call off this event");
+  const { html } = await sana.browser.get(screen);
+  const text = textOf(html);
+  for (const told of [
+    "3 orders with 4 tickets of 2 people are cancelled.",
+    "It all goes back: $100.00 by card and $200.00 by PayPal. 1 order cost nothing.",
+    "They stop as soon as you ask.",
+    "it says that tickets are not on sale at the moment, and once it is approved, that the event has been called off.",
+    "one email goes out for each order",
+    "Charity dinner has been called off. Tickets for it are no longer valid.",
+    "can approve it, and gets an email. Until then nothing is cancelled or refunded.",
+    "Ask to call off this event, and refund $300.00 for 4 tickets",
+  ]) {
+    expect(text.toLowerCase(), told).toContain(told.toLowerCase());
+  }
+  expect(text).toContain(amina.name);
+  const preview = await sana.browser.post(`${screen}/preview`, { reason: "A storm & a flood" });
+  expect(preview.html).toContain("A storm &amp; a flood");
+  // Whoever may not plan events sees what would happen, and no form.
+  expect(readPage((await amina.browser.get(screen)).html).querySelector("form#call-off")).toBeNull();
+});
+
+test("EVT-9, EVT-12: one asks, another approves; dashboard, progress, orders and audit trail say what happened", async () => {
+  const { screen, order, id } = await sell();
+  const first = await sana.browser.get(screen);
+  const form = hidden(first.html, "call-off", "form");
+  const empty = await sana.browser.post(screen, { form, reason: " " });
+  expect([empty.status, textOf(empty.html).includes("Say why, for the email.")]).toEqual([422, true]);
+  expect((await sana.browser.post(screen, { form, reason: "A storm" })).status).toBe(303);
+  // The same form again is the same request.
+  expect((await sana.browser.post(screen, { form, reason: "A storm" })).status).toBe(303);
+  const { rows: asked } = await site.pool.query("select id from call_off_requests where event_id = $1", [id]);
+  expect(asked).toHaveLength(1);
+  const request = asked[0].id as string;
+  const mine = textOf((await sana.browser.get(screen)).html);
+  expect(mine).toContain("You asked for this, so someone else has to approve it.");
+  expect(textOf((await amina.browser.get("/admin")).html)).toContain(
+    "Calling off Charity dinner is waiting for a second person",
+  );
+  const jobs = await site.pool.query(
+    "select count(*)::integer as count from pgboss.job where data ->> 'template' = 'staff-call-off-to-approve'",
+  );
+  expect(jobs.rows[0].count).toBeGreaterThan(0);
+  const waiting = await amina.browser.get(screen);
+  expect(textOf(waiting.html)).toContain("Approve, and refund $300.00");
+  expect(hidden(waiting.html, "approve", "request")).toBe(request);
+  expect((await sana.browser.post(`${screen}/approve`, { request })).status).toBe(403);
+  expect((await amina.browser.post(`${screen}/approve`, { request })).status).toBe(303);
+  expect(textOf((await amina.browser.get(screen)).html)).toContain("Still to cancel3");
+  await continueCallOffs(site.services);
+  await site.pool.query(
+    `update refunds set state = 'failed', next_check_at = null, provider_status = 'the card is closed'
+      where attempt_id in (select id from payment_attempts where ticket_order_id = $1)`,
+    [order.id],
+  );
+  const progress = await amina.browser.get(screen);
+  for (const told of [
+    "On their way1, $200.00",
+    "Need somebody1",
+    "Cost nothing1",
+    "1 order needs somebody",
+    "the card is closed",
+    order.reference,
+    `${sana.name} asked for it`,
+    `${amina.name} approved it`,
+  ]) {
+    expect(textOf(progress.html)).toContain(told);
+  }
+  expect((await sana.browser.post(`${screen}/retry`, { order: order.id })).status).toBe(403);
+  expect((await amina.browser.post(`${screen}/retry`, { order: order.id })).status).toBe(303);
+  const refused = await amina.browser.post(`${screen}/retry`, { order: order.id });
+  expect([refused.status, textOf(refused.html).includes("Nothing more was refunded.")]).toEqual([409, true]);
+  await settleRefunds(site);
+  const admin = await site.join("administrator");
+  const done = textOf((await admin.browser.get(screen)).html);
+  expect(done).toContain("Refunded2, $300.00");
+  expect(done).not.toContain("needs somebody");
+  const shown = textOf((await admin.browser.get(`/admin/orders/${order.id}`)).html);
+  for (const told of [
+    "Event called off",
+    "The event was called off: the order was cancelled.",
+    "asked for the refund again",
+  ])
+    expect(shown).toContain(told);
+  const list = textOf((await admin.browser.get(`/admin/orders?event=${id}&state=called-off`)).html);
+  expect(list).toContain("Orders found3");
+  const trail = textOf((await admin.browser.get("/admin/audit")).html);
+  for (const told of ["asked to call off event Charity dinner", "approved calling off event Charity dinner"])
+    expect(trail).toContain(told);
+});
+
+test("EVT-9: declined with a reason, whoever asked can read it and ask again", async () => {
+  const { screen, ask } = await sell();
+  const request = await ask(sana);
+  const refused = await amina.browser.post(`${screen}/decline`, { request, why: "" });
+  expect(textOf(refused.html)).toContain("Please say why.");
+  expect((await amina.browser.post(`${screen}/decline`, { request, why: "We have a hall" })).status).toBe(303);
+  const { html } = await sana.browser.get(screen);
+  expect(textOf(html)).toContain("“We have a hall”");
+  expect(hidden(html, "call-off", "form")).not.toBe(request);
+});

@@ -1,0 +1,68 @@
+import { formatDollars, formatList, formatNumber, plural } from "#shared/language.ts";
+import type { CallOffOutlook } from "../../server/call-off/call-off-figures.ts";
+
+export type Told = { readonly title: string; readonly text: string };
+
+/** What calling off the event does, in the order in which it does. `isAsked`: sales are stopped already. */
+export function foretellCallOff(outlook: CallOffOutlook, { isAsked }: { readonly isAsked: boolean }): Told[] {
+  return [
+    { title: "Orders", text: foretellOrders(outlook) },
+    { title: "The money", text: foretellMoney(outlook) },
+    {
+      title: "Sales",
+      text: isAsked
+        ? "They are stopped. If this is declined, they go on."
+        : "They stop as soon as you ask. If it is declined, they go on. Whoever is paying at that moment is refunded once it is approved.",
+    },
+    {
+      title: "The public page",
+      text: isAsked
+        ? "It says that tickets are not on sale at the moment. Once this is approved, it says that the event has been called off."
+        : "It says that tickets are not on sale at the moment, and once it is approved, that the event has been called off.",
+    },
+    {
+      title: "Emails",
+      text: plural(outlook.orders, {
+        one: "Once it is approved, one email goes to the buyer.",
+        other: "Once it is approved, one email goes out for each order.",
+      }),
+    },
+  ];
+}
+
+function foretellOrders({ orders, tickets, people }: CallOffOutlook): string {
+  if (orders === 0) return "Nobody has a ticket.";
+  const [allTickets, buyers] = [countTickets(tickets), countPeople(people)];
+  return plural(orders, {
+    one: `1 order with ${allTickets} of ${buyers} is cancelled. No ticket is valid any more.`,
+    other: `${formatNumber(orders)} orders with ${allTickets} of ${buyers} are cancelled. No ticket is valid any more.`,
+  });
+}
+
+export const countTickets = (count: number) =>
+  plural(count, { one: "1 ticket", other: `${formatNumber(count)} tickets` });
+const countPeople = (count: number) => plural(count, { one: "1 person", other: `${formatNumber(count)} people` });
+
+function foretellMoney({ refunds: { payway, braintree }, free, undecided }: CallOffOutlook): string {
+  const ways = [
+    ...(payway > 0 ? [`${formatDollars(payway)} by card`] : []),
+    ...(braintree > 0 ? [`${formatDollars(braintree)} by PayPal`] : []),
+  ];
+  return [
+    ways.length === 0 ? "Nothing has to be refunded." : `It all goes back: ${formatList(ways, "and")}.`,
+    ...(free === 0
+      ? []
+      : [plural(free, { one: "1 order cost nothing.", other: `${formatNumber(free)} orders cost nothing.` })]),
+    ...(undecided === 0
+      ? []
+      : [
+          plural(undecided, {
+            one: "1 payment is not confirmed yet. If it is charged, it is refunded too.",
+            other: `${formatNumber(undecided)} payments are not confirmed yet. Whatever is charged is refunded too.`,
+          }),
+        ]),
+  ].join(" ");
+}
+
+/** All that is refunded, in cents. */
+export const sumRefunds = ({ refunds: { payway, braintree } }: CallOffOutlook): number => payway + braintree;

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { undecidedStates } from "#payments/states.ts";
+import type { ProviderName } from "#payments/tables.ts";
+import type { Connection } from "#shared/database/connect.ts";
+
+/** What calling off an event would do at this moment. */
+export type CallOffOutlook = {
+  /** Paid and free orders, their valid tickets, and how many people bought them, by email address. */
+  readonly orders: number;
+  readonly tickets: number;
+  readonly people: number;
+  /** Orders that nothing was paid for. */
+  readonly free: number;
+  /** What would be refunded by each provider, in cents. */
+  readonly refunds: Readonly<Record<ProviderName, number>>;
+  /** Payments of which it is not known yet whether they are charged. */
+  readonly undecided: number;
+};
+
+export async function readCallOffOutlook(connection: Connection, eventId: number): Promise<CallOffOutlook> {
+  const { rows } = await sql<Omit<CallOffOutlook, "refunds"> & Record<ProviderName, number>>`
+    with bought as (
+      select orders.id, orders.email, orders.total_cents, attempt.provider,
+             attempt.amount_cents - (select coalesce(sum(amount_cents), 0) from refunds
+                                      where attempt_id = attempt.id and state <> 'failed') as left_cents
+        from ticket_orders orders left join payment_attempts attempt on attempt.id = orders.paid_attempt_id
+       where orders.event_id = ${eventId} and orders.state = 'paid'
+    )
+    select count(*)::integer as orders, count(distinct lower(email))::integer as people,
+           count(*) filter (where total_cents = 0)::integer as free,
+           coalesce(sum(left_cents) filter (where provider = 'payway'), 0)::bigint as payway,
+           coalesce(sum(left_cents) filter (where provider = 'braintree'), 0)::bigint as braintree,
+           (select count(*)::integer from tickets
+             where cancelled_at is null and order_id in (select id from bought)) as tickets,
+           (select count(*)::integer from payment_attempts attempt join ticket_orders on ticket_orders.id = ticket_order_id
+             where event_id = ${eventId} and attempt.state::text = any(${undecidedStates}::text[])) as undecided
+      from bought`.execute(connection);
+  const { payway, braintree, ...counts } = rows[0]!;
+  return { ...counts, refunds: { payway, braintree } };
+}
+
+/** How far an event that was called off is, in orders. */
+export type CallOffProgress = {
+  /** Not cancelled yet. */
+  readonly waiting: number;
+  readonly refunded: number;
+  readonly underWay: number;
+  readonly needSomebody: number;
+  readonly free: number;
+  readonly undecided: number;
+  readonly refundedCents: number;
+  readonly underWayCents: number;
+};
+
+/** An order of a called-off event whose money is not on its way back. */
+export type UnrefundedOrder = {
+  readonly id: string;
+  readonly reference: string;
+  /** Empty once erased. */
+  readonly name: string;
+  readonly email: string;
+  readonly leftCents: number;
+  readonly isDisputed: boolean;
+  /** What the provider said about the last refund; null if there was none. */
+  readonly said: string | null;
+};
+
+/** Each called-off order of an event with its payment, and where its refunds are. A refund by hand counts as made. */
+const calledOff = (eventId: number) => sql`
+  select orders.id, orders.reference, trim(orders.first_name || ' ' || orders.last_name) as name, orders.email,
+         orders.created_at, attempt.id as attempt_id, attempt.state = 'disputed' as "isDisputed", made.cents as refunded_cents,
+         made.open_cents, attempt.amount_cents - made.cents - made.open_cents as left_cents,
+         (select provider_status from refunds where attempt_id = attempt.id order by created_at desc limit 1) as said,
+         exists (select from refunds_by_hand join refunds on refunds.id = refund_id
+                  where attempt_id = attempt.id and refunds.created_at >= orders.called_off_at) as is_by_hand
+    from ticket_orders orders
+    left join payment_attempts attempt on attempt.id = orders.paid_attempt_id
+    cross join lateral (
+      select coalesce(sum(amount_cents) filter (where state = 'succeeded'), 0) as cents,
+             coalesce(sum(amount_cents) filter (where state not in ('succeeded', 'failed')), 0) as open_cents
+        from refunds where attempt_id = attempt.id) made
+   where orders.event_id = ${eventId} and orders.called_off_at is not null`;
+
+const needsSomebody = sql`(left_cents > 0 and not is_by_hand)`;
+
+export async function readCallOffProgress(connection: Connection, eventId: number): Promise<CallOffProgress> {
+  const { rows } = await sql<CallOffProgress>`
+    with called_off as (${calledOff(eventId)})
+    select (select count(*)::integer from ticket_orders where event_id = ${eventId} and state = 'paid') as waiting,
+           count(*) filter (where attempt_id is null)::integer as free,
+           count(*) filter (where ${needsSomebody})::integer as "needSomebody",
+           count(*) filter (where not ${needsSomebody} and open_cents > 0)::integer as "underWay",
+           count(*) filter (where not ${needsSomebody} and open_cents = 0)::integer as refunded,
+           coalesce(sum(refunded_cents), 0)::bigint as "refundedCents",
+           coalesce(sum(open_cents), 0)::bigint as "underWayCents",
+           (select count(*)::integer from payment_attempts attempt join ticket_orders on ticket_orders.id = ticket_order_id
+             where event_id = ${eventId} and attempt.state::text = any(${undecidedStates}::text[])) as undecided
+      from called_off`.execute(connection);
+  return rows[0]!;
+}
+
+/** More than anybody deals with before reloading. */
+const MOST_LISTED = 200;
+
+export async function listUnrefunded(connection: Connection, eventId: number): Promise<UnrefundedOrder[]> {
+  const { rows } = await sql<UnrefundedOrder>`
+    with called_off as (${calledOff(eventId)})
+    select id, reference, name, email, left_cents as "leftCents", "isDisputed", said
+      from called_off where ${needsSomebody} order by created_at, id limit ${MOST_LISTED}`.execute(connection);
+  return rows;
+}

@@ -2,6 +2,7 @@ import type { AdminPart } from "#admin/feature.ts";
 import { ticketAuditFields, ticketAuditWords } from "./audit-words.ts";
 import { type CallOffAdminServices, callOffPart } from "./call-off/call-off-part.ts";
 import { codesPart } from "./codes/codes-part.ts";
+import { type MoveAdminServices, movesPart } from "./moves/moves-part.ts";
 import { orderPersonPart } from "./order-person-part.ts";
 import { orderSearch } from "./order-search.ts";
 import { type OrderAdminServices, ordersPart } from "./orders/orders-part.ts";
@@ -10,7 +11,7 @@ import { typesPart } from "./ticket-types/types-part.ts";
 
 /** What tickets add to the back office’s server. */
 export function ticketsAdmin(
-  services: OrderAdminServices & TicketAdminServices & CallOffAdminServices,
+  services: OrderAdminServices & TicketAdminServices & CallOffAdminServices & MoveAdminServices,
 ): readonly AdminPart[] {
   return [
     ordersPart(services),
@@ -19,5 +20,6 @@ export function ticketsAdmin(
     typesPart(services),
     codesPart(services),
     callOffPart(services),
+    movesPart(services),
   ];
 }

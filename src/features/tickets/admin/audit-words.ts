@@ -11,6 +11,7 @@ export const ticketAuditWords: AuditWords = {
   "events.add_code": "added a discount code to",
   "events.change_code": "changed a discount code of",
   "events.end_code": "ended a discount code of",
+  "events.tell_holders": "told the ticket holders about the new time or place of",
   "events.request_call_off": "asked to call off",
   "events.approve_call_off": "approved calling off",
   "events.decline_call_off": "declined calling off",

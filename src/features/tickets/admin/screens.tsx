@@ -1,6 +1,7 @@
 import type { Screen } from "#admin/screen.ts";
 import { callOffScreen } from "./call-off/call-off-screen.tsx";
 import { codeScreen, codesScreen } from "./codes/codes-screen.tsx";
+import { movesScreen } from "./moves/moves-screen.tsx";
 import { orderScreen } from "./orders/order-screen.tsx";
 import { ordersScreen } from "./orders/orders-screen.tsx";
 import { newTypeScreen, typeScreen } from "./ticket-types/type-screen.tsx";
@@ -16,4 +17,5 @@ export const ticketsScreens: readonly Screen[] = [
   codesScreen,
   codeScreen,
   callOffScreen,
+  movesScreen,
 ];

@@ -9,6 +9,7 @@ import {
   writeCallOffToApproveEmail,
 } from "./emails/call-off-approval-email.ts";
 import { calledOffEmails } from "./emails/called-off-email.ts";
+import { movedEmails } from "./emails/moved-email.ts";
 import { ticketPaymentEmails } from "./emails/payment-emails.ts";
 import { ticketRefundEmails } from "./emails/refund-emails.ts";
 import { ticketEmails } from "./emails/ticket-emails.ts";
@@ -35,6 +36,7 @@ export const tickets = {
     "tickets-cancelled": writeTicketEmail,
     "tickets-refund": writeTicketEmail,
     "event-called-off": writeTicketEmail,
+    "event-moved": writeTicketEmail,
     "staff-call-off-to-approve": writeCallOffToApproveEmail,
   } satisfies Record<TicketEmailJob["template"] | CallOffToApproveJob["template"], unknown>,
   emailTexts: {
@@ -42,6 +44,7 @@ export const tickets = {
       ...ticketEmails,
       ...ticketPaymentEmails,
       ...ticketRefundEmails,
+      ...movedEmails,
       ...calledOffEmails,
       ...callOffApprovalEmails,
     ],

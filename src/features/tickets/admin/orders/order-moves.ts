@@ -24,6 +24,7 @@ const emailWords: Readonly<Record<string, string>> = {
   "tickets-payment-outcome": "News that nothing was charged, for the buyer",
   "tickets-cancelled": "News of cancelled tickets and their refund, for the buyer",
   "tickets-refund": "News of the refund, for the buyer",
+  "event-moved": "News of another time or place, for the buyer",
   "event-called-off": "News that the event was called off, for the buyer",
   "new-link": "A new link to the order, for the buyer",
   "payment-needs-check": "A payment to check, for us",

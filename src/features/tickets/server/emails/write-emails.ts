@@ -11,11 +11,13 @@ import { describeRefund } from "../../refunds.ts";
 import { findCallOff } from "../call-off/call-off-requests.ts";
 import { callOffKey } from "../call-off/continue-call-offs.ts";
 import { orderCalendar } from "../documents/order-calendar.ts";
+import { findMoveOf } from "../moves/event-moves.ts";
 import { findOrderFacts, findOrderRefund, type OrderFacts, renderTickets, ticketDocumentOf } from "../order-facts.ts";
 import { presentRefund } from "../present-refunds.ts";
 import { listOrderRefunds, type RefundRow, ticketOrderIdOf } from "../store.ts";
 import type { CallOffToApproveJob } from "./call-off-approval-email.ts";
 import { type CalledOffOrder, calledOffEmail } from "./called-off-email.ts";
+import { describeTimeAndPlace, movedEmail } from "./moved-email.ts";
 import { noSeatsEmail, paidTwiceEmail, unpaidEmail } from "./payment-emails.ts";
 import { type RefundedTickets, ticketRefundEmail } from "./refund-emails.ts";
 import { ticketsEmail } from "./ticket-emails.ts";
@@ -30,6 +32,8 @@ export type TicketEmailJob =
   | { readonly template: "tickets-payment-outcome"; readonly attemptId: string }
   /** Cancelled tickets whose refund is on its way; and a refund that is paid. */
   | { readonly template: "tickets-cancelled" | "tickets-refund"; readonly refundId: string }
+  /** An event that has another time or place. */
+  | { readonly template: "event-moved"; readonly orderId: string; readonly emailId: string }
   /** The one email about an event that was called off. */
   | { readonly template: "event-called-off"; readonly orderId: string };
 
@@ -64,6 +68,8 @@ function writeEmail(context: TicketEmailContext, job: TicketEmailJob): Promise<E
       return writeCancelledEmail(context, job.refundId);
     case "tickets-refund":
       return writeRefundEmail(context, job.refundId);
+    case "event-moved":
+      return writeMovedEmail(context, job);
     case "event-called-off":
       return writeCalledOffEmail(context, job.orderId);
   }
@@ -191,4 +197,16 @@ async function findMoney(
   if (refund === undefined) return { kind: roomOf(attempt.amount_cents, refunds) === 0 ? "before" : "by hand" };
   const detail = describeRow(refund, { isSecondPayment: false, now: now() });
   return { kind: "refund", cents: refund.amount_cents, paidCents: attempt.amount_cents, detail };
+}
+
+/** Null if the order has been cancelled since, or the event is where and when it was for its buyer. */
+async function writeMovedEmail(
+  context: TicketEmailContext,
+  { orderId, emailId }: Extract<TicketEmailJob, { template: "event-moved" }>,
+): Promise<EmailMessage | null> {
+  const facts = (await findOrderFacts(context.database, orderId, context.now()))!;
+  const { order, event } = facts;
+  const move = order.state === "paid" ? await findMoveOf(context.database, emailId, order.paid_at!) : null;
+  if (move === null || describeTimeAndPlace(move.was) === describeTimeAndPlace(event)) return null;
+  return movedEmail(context.sender, { facts, emailId, ...move, link: linkTo(context, facts, order.paid_at!) });
 }

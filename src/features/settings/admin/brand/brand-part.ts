@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Action, action, type FileMade, Refusal, type SentForm } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
+import { drawPreviews } from "#admin/email-preview.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { checkPairs } from "#shared/brand/shades.ts";
@@ -24,7 +25,6 @@ import {
 } from "../../server/brand-store.ts";
 import { lockSetting, writeSetting } from "../../server/setting-versions.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
-import { drawPreviews } from "../emails/email-preview.ts";
 
 export const BRAND_PATH = "/admin/settings/brand";
 

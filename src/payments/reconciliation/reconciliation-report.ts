@@ -131,9 +131,9 @@ export function adviceOf(finding: DescribedFinding): string {
   const at = providerTitles[finding.provider];
   switch (finding.kind as FindingKind) {
     case "charge_without_payment":
-      return `Find out at ${at} who paid and for what. If it was a gift, take it in as a donation at Donations, Reconciliation. If it was not meant for us, refund it at ${at}: the next comparison closes this difference.`;
+      return `Find out at ${at} who paid and for what. If it was a gift, take it in as a donation under Donations, Reconciliation. If it was not meant for us, refund it at ${at}: the next comparison closes this difference.`;
     case "payment_without_charge":
-      return `Search ${at} for it. If it is not there, nobody was charged: reverse the payment at Donations, Reconciliation. That voids the receipt and tells the donor.`;
+      return `Search ${at} for it. If it is not there, nobody was charged: reverse the payment under Donations, Reconciliation. That voids the receipt and tells the donor.`;
     case "amount_differs":
       return adviseOnAmount(finding, at);
     case "currency_differs":

@@ -76,7 +76,7 @@ export function OwnData({ id, mayExport, mayErase }: { id: string; mayExport: bo
   return (
     <section className="panel" aria-labelledby="own-data">
       <h2 id="own-data">If they ask about their data</h2>
-      <p className="small">First make sure that it is really them who ask.</p>
+      <p className="small">First make sure that it is really them asking.</p>
       {mayExport && (
         <p className="press">
           <a className="btn quiet" href={`/admin/people/${id}/data.zip`}>

@@ -7,6 +7,7 @@ import { Icon, type IconName } from "#admin/ui/icon.tsx";
 import { Initials } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
+import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { providerNames } from "#payments/event-words.ts";
 import { formatDollars, formatList } from "#shared/language.ts";
 import type { RefundForm, ShownRefund } from "../server/shown-refund.ts";
@@ -52,11 +53,7 @@ export const refundScreen = screen<Data>({
           </a>
         )}
       </PageHead>
-      {isHomeless({ refund, form, request }) && (
-        <Note look="bad" isNews>
-          {request.form!.message}
-        </Note>
-      )}
+      <UnshownFormMessage request={request} shown={listForms({ refund, form, request })} />
       <p className="money">
         <span className="amt">{formatDollars(refund.amountCents)}</span>
         <RefundStatus refund={refund} />
@@ -99,20 +96,11 @@ const mayRefund = (staff: StaffMember | null) => staff !== null && hasRight(staf
 const isPossible = ({ refund, form }: Data) =>
   refund.amountCents <= form.leftCents && form.payment !== null && form.payment.state !== "disputed";
 
-/** Whether a form was refused that the screen no longer shows, for example because somebody else has decided. */
-function isHomeless({ refund, form, request }: DecisionProps): boolean {
-  if (request.form?.message === undefined) return false;
-  const act = request.form.action.split("/").at(-1)!;
+/** The forms of the screen, by the ends of their addresses. */
+function listForms({ refund, form, request }: DecisionProps): readonly string[] {
   const isMine = refund.request?.by.id === request.staff?.id;
-  const shown = [
-    ...(!isWaiting(refund)
-      ? []
-      : isMine
-        ? ["withdraw"]
-        : ["decline", ...(isPossible({ refund, form }) ? ["approve"] : [])]),
-    ...(needsHand(refund) ? ["by-hand"] : []),
-  ];
-  return !shown.includes(act);
+  const decisions = isMine ? ["withdraw"] : ["decline", ...(isPossible({ refund, form }) ? ["approve"] : [])];
+  return [...(isWaiting(refund) ? decisions : []), ...(needsHand(refund) ? ["by-hand"] : [])];
 }
 
 function Outlook({ refund: { amountCents, request, reason }, form }: Data) {

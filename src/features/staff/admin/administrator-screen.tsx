@@ -7,6 +7,7 @@ import { Initials, nameRoles } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
+import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { When } from "#admin/ui/when.tsx";
 import { formatList } from "#shared/language.ts";
 import type { AdministratorRequest } from "../server/people/administrator-requests.ts";
@@ -54,11 +55,7 @@ export const administratorScreen = screen<Shown>({
           }
           crumbs={[{ label: "Staff", path: "/admin/staff" }]}
         />
-        {isHomeless(asked, request) && (
-          <Note look="bad" isNews>
-            {request.form!.message}
-          </Note>
-        )}
+        <UnshownFormMessage request={request} shown={listForms(asked, request)} />
         <div className="split">
           <div>
             <Facts {...shown} />
@@ -78,12 +75,10 @@ export const administratorScreen = screen<Shown>({
   },
 });
 
-/** Whether a form was refused that the screen no longer shows, for example because somebody else has decided. */
-function isHomeless({ decision, requestedBy }: AdministratorRequest, { form, staff }: ScreenRequest): boolean {
-  if (form?.message === undefined) return false;
-  const act = form.action.split("/").at(-1)!;
-  const shown = decision !== null ? [] : requestedBy.id === staff?.id ? ["withdraw"] : ["approve", "decline"];
-  return !shown.includes(act);
+/** The forms of the screen, by the ends of their addresses. */
+function listForms({ decision, requestedBy }: AdministratorRequest, { staff }: ScreenRequest): readonly string[] {
+  if (decision !== null) return [];
+  return requestedBy.id === staff?.id ? ["withdraw"] : ["approve", "decline"];
 }
 
 const states = {

@@ -5,6 +5,7 @@ import { Acts } from "#admin/ui/acts.tsx";
 import { ActionForm, TextArea } from "#admin/ui/form.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
+import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { formatList } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { BankAccountRequest } from "../../server/bank-account-requests.ts";
@@ -51,11 +52,7 @@ export const bankAccountsScreen = screen<Shown>({
           }
           crumbs={[{ label: "Organisation", path: ORGANISATION_PATH }]}
         />
-        {isHomeless(asked, request) && (
-          <Note look="bad" isNews>
-            {request.form!.message}
-          </Note>
-        )}
+        <UnshownFormMessage request={request} shown={listForms(asked, request)} />
         <div className="split">
           <div>
             {asked.decision === null && <Accounts title="What donors see now" banks={current.banks} />}
@@ -117,12 +114,10 @@ function Accounts({ title, banks }: { title: string; banks: Organisation["banks"
 
 const isOwn = ({ requestedBy }: BankAccountRequest, { staff }: ScreenRequest) => requestedBy.id === staff?.id;
 
-/** Whether a form was refused that the screen no longer shows, because somebody else has decided. */
-function isHomeless(asked: BankAccountRequest, request: ScreenRequest): boolean {
-  if (request.form?.message === undefined) return false;
-  const act = request.form.action.split("/").at(-1)!;
-  const shown = asked.decision !== null ? [] : isOwn(asked, request) ? ["withdraw"] : ["approve", "decline"];
-  return !shown.includes(act);
+/** The forms of the screen, by the ends of their addresses. */
+function listForms(asked: BankAccountRequest, request: ScreenRequest): readonly string[] {
+  if (asked.decision !== null) return [];
+  return isOwn(asked, request) ? ["withdraw"] : ["approve", "decline"];
 }
 
 function Decision({ asked, deciders, request }: Shown & { request: ScreenRequest }) {

@@ -1,6 +1,7 @@
 import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
 import { Note } from "#admin/ui/note.tsx";
+import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { EventScreenHead, mayPlan } from "../ticket-types/types-screen.tsx";
 import { CallOffDecision } from "./call-off-decision.tsx";
 import { CallOffForm, LastDecision, Outlook } from "./call-off-form.tsx";
@@ -18,11 +19,7 @@ export const callOffScreen = screen<CallOffOfEvent>({
     return (
       <>
         <EventScreenHead event={event} here="call-off" request={request} />
-        {request.form?.message && !listForms(data, request).includes(request.form.action.split("/").at(-1)!) && (
-          <Note look="bad" isNews>
-            {request.form.message}
-          </Note>
-        )}
+        <UnshownFormMessage request={request} shown={listForms(data, request)} />
         {isOpen && (
           <>
             {asked !== null && <LastDecision asked={asked} />}
@@ -43,7 +40,7 @@ export const callOffScreen = screen<CallOffOfEvent>({
   },
 });
 
-/** The forms that the screen has, by the end of their address; each shows its own message. */
+/** The forms of the screen, by the ends of their addresses. */
 function listForms({ request: asked }: CallOffOfEvent, request: ScreenRequest): readonly string[] {
   if (asked?.decision === "approved") return [];
   if (asked?.decision !== null) return mayPlan(request) ? ["call-off", "preview"] : [];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action, Refusal } from "#admin/actions.ts";
-import type { DashboardPart } from "#admin/dashboard.ts";
+import type { DashboardPart, Waiting } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
 import { refundAuditWords } from "#admin/refund-acts.ts";
@@ -239,36 +239,41 @@ function byHandAction(services: RefundServices) {
   });
 }
 
+/** More refunds than this are one line of the dashboard, which leads to their list. */
+const MOST_LINES = 3;
+
 function refundsToDo({ database }: RefundServices): DashboardPart {
   return {
     right: "donations.see",
     listWaiting: async () => {
-      const { toApprove, failed } = await countRefundsToDo(database);
-      const path = "/admin/refunds";
+      const [{ toApprove, failed }, first] = await Promise.all([
+        countRefundsToDo(database),
+        listRefundGroup(database, "to approve", { most: MOST_LINES }),
+      ]);
       return [
-        ...(toApprove === 0
-          ? []
-          : [
-              {
-                ...{ linkText: "Approve or decline refunds", path, look: "act" as const },
-                text: plural(toApprove, {
-                  one: "A refund is waiting for a second person",
-                  other: `${toApprove} refunds are waiting for a second person`,
-                }),
-              },
-            ]),
-        ...(failed === 0
-          ? []
-          : [
-              {
-                ...{ linkText: "See refunds that were not made", path, look: "bad" as const },
-                text: plural(failed, {
-                  one: "A refund was not made and needs attention",
-                  other: `${failed} refunds were not made and need attention`,
-                }),
-              },
-            ]),
+        ...(toApprove > first.length ? [countToApprove(toApprove)] : first.map(toApproveLine)),
+        ...failedLines(failed),
       ];
     },
   };
+}
+
+const toApproveLine = ({ id, amountCents, of, request }: ShownRefund): Waiting => ({
+  ...{ path: `/admin/refunds/${id}`, look: "act" },
+  linkText: `Refund of ${formatDollars(amountCents)} for ${of.reference}`,
+  text: `${request!.by.name} asked for it. This refund is waiting for a second person`,
+});
+
+const countToApprove = (count: number): Waiting => ({
+  ...{ linkText: "Approve or decline refunds", path: "/admin/refunds", look: "act" },
+  text: `${count} refunds are waiting for a second person`,
+});
+
+function failedLines(count: number): Waiting[] {
+  if (count === 0) return [];
+  const text = plural(count, {
+    one: "A refund was not made and needs attention",
+    other: `${count} refunds were not made and need attention`,
+  });
+  return [{ text, linkText: "See refunds that were not made", path: "/admin/refunds", look: "bad" }];
 }

@@ -362,7 +362,19 @@ test("RFD-8: the others who may decide get an email without the donor or the rea
   expect(await write(context, job)).toBeNull();
 });
 
-test("RFD-8: the dashboard counts the refunds that wait for a second person", async () => {
+test("RFD-8: the dashboard leads to each refund that waits, with its amount and who asked; many are one line", async () => {
+  const lines = async () => {
+    const { html } = await auditor.browser.get("/admin");
+    return [...readPage(html).querySelectorAll<HTMLAnchorElement>("main a[href^='/admin/refunds']")].map((link) =>
+      link.textContent!.replace(/\s+/g, " "),
+    );
+  };
+  for (let waiting = (await lines()).filter((line) => line.startsWith("Refund of")).length; waiting < 3; waiting += 1) {
+    await request();
+  }
+  for (const line of await lines()) expect(line).toMatch(/^Refund of \$106\.58 for D-|^See refunds/);
+  expect((await auditor.browser.get("/admin")).html).toContain("asked for it.");
   await request();
-  expect((await auditor.browser.get("/admin")).html).toMatch(/refunds? (is|are) waiting for a second person/);
+  expect(await lines()).toContain("Approve or decline refunds");
+  expect((await auditor.browser.get("/admin")).html).toMatch(/\d refunds are waiting for a second person/);
 });

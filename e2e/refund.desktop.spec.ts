@@ -76,7 +76,7 @@ test("RFD-2, RFD-3, RFD-4: by keyboard alone one person requests a large refund,
   const approver = await second.newPage();
   await logInStaff(approver, "Claire Donnelly", "treasurer");
   await approver.goto(`${siteUrl()}/admin`);
-  await expect(approver.getByText(/(?:is|are) waiting for a second person/)).toBeVisible();
+  await expect(approver.getByRole("link", { name: `Refund of ${amount} for D-` })).toBeVisible();
   await approver.goto(`${siteUrl()}/admin/refunds`);
   await expectGoodScreen(approver, "the list of refunds");
   const path = new URL(page.url()).pathname;

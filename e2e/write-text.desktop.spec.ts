@@ -148,6 +148,8 @@ test("RTE-6: the editor loads only on screens with a text to write; without it t
   await page.goto("/admin/news/new");
   await expect(textOf(page)).toBeVisible();
   expect(scripts.filter((url) => url.includes("enhance-text-area"))).toHaveLength(1);
+  // What matters only to whoever writes HTML is hidden.
+  await expect(page.getByText(/As HTML: <p>/)).toBeHidden();
 
   const plain = await browser.newContext({
     javaScriptEnabled: false,
@@ -155,6 +157,7 @@ test("RTE-6: the editor loads only on screens with a text to write; without it t
   });
   const tab = await plain.newPage();
   await tab.goto(`${siteUrl()}/admin/news/new`);
+  await expect(tab.getByText(/As HTML: <p>/)).toBeVisible();
   await tab.getByLabel("Title", { exact: true }).fill("Without script");
   await tab.locator('textarea[data-enhance="rich-text"]').fill("<p>Plain</p>");
   await tab.getByRole("button", { name: "Save as a draft" }).click();

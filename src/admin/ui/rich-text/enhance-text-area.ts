@@ -39,12 +39,14 @@ export function enhanceTextArea(area: HTMLTextAreaElement): void {
     frame.hidden = what === "html";
     area.hidden = what === "text";
     back.hidden = what === "text";
+    for (const hint of htmlHints) hint.hidden = what === "text";
   }
   function showHtml(): void {
     show("html");
     area.focus();
   }
 
+  const htmlHints = document.querySelectorAll<HTMLElement>(`#${CSS.escape(area.id)}-hint [data-html-only]`);
   const back = createElement("button", { type: "button", class: "btn quiet rt-back" }, "Back to the text");
   back.addEventListener("click", () => {
     say("");

@@ -16,7 +16,7 @@ export function ContentFieldInput({
   const shared = { name, label, hint, defaultValue: toText(value) };
   switch (input) {
     case "html":
-      return <TextArea {...shared} rows={18} data-enhance="rich-text" />;
+      return <TextArea {...shared} hint={textHint(hint)} rows={18} data-enhance="rich-text" />;
     case "lines":
       return <TextArea {...shared} rows={3} />;
     case "menu":
@@ -52,6 +52,17 @@ export function ContentFieldInput({
       return <TextField {...shared} />;
   }
 }
+
+/** The editor hides what matters only to whoever writes HTML. */
+const textHint = (hint: string | undefined) => (
+  <>
+    {hint}{" "}
+    <span data-html-only="">
+      As HTML: &lt;p&gt;, &lt;h2&gt;, &lt;h3&gt;, &lt;ul&gt;, &lt;ol&gt;, &lt;li&gt;, &lt;a&gt;, &lt;strong&gt;,
+      &lt;em&gt;, &lt;blockquote&gt;, &lt;table&gt;, &lt;img&gt;. We tell you if anything else would be left out.
+    </span>
+  </>
+);
 
 /** With the one that was chosen, if this machine does not know it. */
 function zoneOptions(chosen: string): readonly Option[] {

@@ -30,7 +30,6 @@ const text = {
   label: "Text",
   input: "html",
   rule: html,
-  hint: "As HTML: <p>, <h2>, <h3>, <ul>, <ol>, <li>, <a>, <strong>, <em>, <blockquote>, <table>, <img>. We tell you if anything else would be left out.",
 } as const;
 
 const slug = {

@@ -38,7 +38,7 @@ const uses = sql`
   from site_settings
   cross join lateral (
     select kind, initcap(kind) as title
-    from (select case when key in (${BRAND_SETTING}, ${BRAND_DRAFT}) then 'brand' else 'settings' end as kind)
+    from (select case when key in (${BRAND_SETTING}, ${BRAND_DRAFT}) then 'brand' else 'settings' end as kind) as place
   ) as setting
   cross join lateral ${hashesIn(sql`value::text`)} as used
   group by used.hash, setting.kind, setting.title`;

@@ -5,15 +5,22 @@ import { loadCalls } from "./load-calls.ts";
 
 const AFTER_MS = 400;
 
-type Typed = { readonly country: string; readonly dialCode: string; readonly mobile: string; readonly isLeft: boolean };
+type Typed = {
+  readonly country: string;
+  readonly dialCode: string;
+  readonly mobile: string;
+  readonly isLeft: boolean;
+  /** Nothing is asked meanwhile: the answer to the form may begin a session, for which the question’s token is wrong. */
+  readonly isSending: boolean;
+};
 
 /** A hint about a number that is unlikely for the country, once its field is left (LOG-13). It never blocks. */
-export function useMobileDoubt({ country, dialCode, mobile, isLeft }: Typed): string | undefined {
+export function useMobileDoubt({ country, dialCode, mobile, isLeft, isSending }: Typed): string | undefined {
   const joined = joinMobile(dialCode, mobile);
   const isAsked = isLeft && dialCode !== "" && MobileNumber.safeParse(mobile).success;
   const [unlikely, setUnlikely] = useState<string>();
   useEffect(() => {
-    if (!isAsked) return;
+    if (!isAsked || isSending) return;
     let isWanted = true;
     const timer = setTimeout(async () => {
       const isLikely = await loadCalls()
@@ -25,7 +32,7 @@ export function useMobileDoubt({ country, dialCode, mobile, isLeft }: Typed): st
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [isAsked, country, joined]);
+  }, [isAsked, isSending, country, joined]);
   if (!isAsked || unlikely !== joined) return undefined;
   return `This doesn’t look like a mobile number in ${country}. Please check it. If it’s right, leave it as it is.`;
 }

@@ -90,13 +90,14 @@ export function RegisterForm({ captcha: setup, places: known }: RegisterFormProp
 type RegisterFormProps = { readonly captcha: CaptchaSetup; readonly places: KnownPlaces };
 type Registering = ReturnType<typeof useRegistration>;
 
-function PlaceAndMobile({ register: { form, field }, places }: Pick<Registering, "register" | "places">) {
+function PlaceAndMobile({ register: { form, field, isBusy }, places }: Pick<Registering, "register" | "places">) {
   const { watch, errors, touched, change } = form;
   const country = watch("country") ?? "";
   const setState = (name: string) => (name === "" ? form.setValue("state", "") : change("state", name));
   const dialCode = places.country?.dialCode ?? "";
+  const mobile = watch("mobile") ?? "";
   const isLeft = touched.has("mobile");
-  const doubt = useMobileDoubt({ country, dialCode, mobile: watch("mobile") ?? "", isLeft });
+  const doubt = useMobileDoubt({ country, dialCode, mobile, isLeft, isSending: isBusy });
   return (
     <>
       <CountryField

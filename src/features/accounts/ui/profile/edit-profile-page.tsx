@@ -58,6 +58,7 @@ export function EditProfilePage({ user, places: known }: EditProfileProps) {
     dialCode,
     mobile,
     isLeft: touched.has("mobile"),
+    isSending: form.isBusy,
   });
   async function send(fields: ProfileFields, typed: ProfileFields) {
     // As typed: a leading + means that the dial code is already there.

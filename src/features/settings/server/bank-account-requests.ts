@@ -1,11 +1,35 @@
-import { sql } from "kysely";
 import { Refusal } from "#admin/actions.ts";
+import {
+  requireApprover,
+  requireDecliner,
+  requireOpen,
+  requireRequester,
+  type StaffActor,
+  type TwoPeopleRule,
+} from "#admin/two-people.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import "./tables.ts";
 
 export type BankAccountDecision = "approved" | "declined" | "withdrawn";
+
+/** Whoever changes settings asks, and another of them decides. */
+export const bankAccountRule: TwoPeopleRule = {
+  requests: "settings.change",
+  decides: "settings.change",
+  refusals: {
+    mayNotDecide: "You may no longer change settings. An administrator can give you a role that may.",
+    mayNotRequest: (requester) =>
+      `${requester} may no longer change settings, so this would not be two people’s decision. Decline it. Somebody else can then ask again.`,
+    approvesOwn: "You asked for this, so another administrator has to approve it.",
+    declinesOwn: "You asked for this. You can withdraw it, but another administrator decides.",
+    withdrawsAnothers: "Somebody else asked for this. You can decline it.",
+    approved: "This was approved in the meantime. Nothing more was changed.",
+    declined: "This was declined in the meantime. Nothing was changed.",
+    withdrawn: "This was withdrawn in the meantime. Nothing was changed.",
+  },
+};
 
 /** Somebody asked to change the bank accounts that donors see. */
 export type BankAccountRequest = {
@@ -53,17 +77,6 @@ export async function findOpenBankAccountRequest(connection: Connection): Promis
   return row === undefined ? null : toRequest(row);
 }
 
-/** The administrators who can log in. */
-export async function listAdministrators(connection: Connection): Promise<{ id: number; name: string }[]> {
-  return connection
-    .selectFrom("staff")
-    .select(["id", "name"])
-    .where("state", "=", "active")
-    .where(sql<boolean>`'administrator' = any(roles)`)
-    .orderBy("name")
-    .execute();
-}
-
 type Asked = Pick<BankAccountRequest, "banks" | "seenVersion"> & { readonly by: number; readonly at: Date };
 
 /**
@@ -88,28 +101,36 @@ export async function askForBankAccounts(
   return id;
 }
 
-type Decision = { readonly decision: BankAccountDecision; readonly by: number; readonly at: Date; reason?: string };
+type Decision = {
+  readonly decision: BankAccountDecision;
+  readonly actor: StaffActor;
+  readonly at: Date;
+  readonly reason?: string;
+};
 
 /** Writes the decision. @throws AppError `not_found`; Refusal if it is decided, or not this person’s to decide. */
 export async function decideBankAccounts(
   transaction: Connection,
   id: string,
-  { decision, by, at, reason = "" }: Decision,
+  { decision, actor, at, reason = "" }: Decision,
 ): Promise<BankAccountRequest> {
   const request = await findBankAccountRequest(transaction, id);
   if (request === null) throw new AppError("not_found");
-  const isOwn = request.requestedBy.id === by;
-  if (decision === "withdrawn" && !isOwn) throw new Refusal("Somebody else asked for this. You can decline it.");
-  if (decision !== "withdrawn" && isOwn) {
-    throw new Refusal("You asked for this, so another administrator has to approve or decline it.");
-  }
-  const decided = await transaction
-    .updateTable("bank_account_requests")
-    .set({ decision, decided_by: by, decided_at: at, decision_reason: reason })
+  const asked = { requested_by: request.requestedBy.id, decision: null };
+  if (decision === "withdrawn") requireRequester(asked, actor, bankAccountRule);
+  else if (decision === "declined") await requireDecliner(transaction, asked, actor, bankAccountRule);
+  else await requireApprover(transaction, asked, actor, bankAccountRule);
+  const locked = await transaction
+    .selectFrom("bank_account_requests")
+    .select(["requested_by", "decision"])
     .where("id", "=", request.id)
-    .where("decision", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  if (decided === undefined) throw new Refusal("Somebody has decided this in the meantime. Nothing was changed.");
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  requireOpen(locked, bankAccountRule);
+  await transaction
+    .updateTable("bank_account_requests")
+    .set({ decision, decided_by: actor.staff.id, decided_at: at, decision_reason: reason })
+    .where("id", "=", request.id)
+    .execute();
   return request;
 }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { listStaffWith } from "#admin/two-people.ts";
 import { composeEmail, type EmailContext, type Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph, remark } from "#shared/mail/email-layout.ts";
@@ -6,6 +6,7 @@ import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { describeOrganisationChanges } from "../organisation-changes.ts";
 import { banksGroup, type OrganisationGroup, organisationGroups } from "../organisation-fields.ts";
+import { bankAccountRule } from "./bank-account-requests.ts";
 
 /** To every administrator: the legal name, the ABN or the bank accounts changed, or new accounts wait for approval. */
 export type SettingsEmailJob = {
@@ -25,20 +26,15 @@ export async function writeSettingsEmail(
   { database, sender }: EmailContext,
   { template, actId, toId }: SettingsEmailJob,
 ): Promise<EmailMessage | null> {
-  const [act, to] = await Promise.all([
+  const [act, people] = await Promise.all([
     database
       .selectFrom("audit_trail")
       .select(["actor", "subject_id", "before", "after"])
       .where("id", "=", actId)
       .executeTakeFirst(),
-    database
-      .selectFrom("staff")
-      .select(["email", "name"])
-      .where("id", "=", toId)
-      .where("state", "=", "active")
-      .where(sql<boolean>`'administrator' = any(roles)`)
-      .executeTakeFirst(),
+    listStaffWith(database, bankAccountRule.decides),
   ]);
+  const to = people.find(({ id }) => id === toId);
   if (act === undefined || to === undefined) return null;
   const about = {
     ...{ id: `${template}-${actId}-${toId}`, to: { name: to.name, address: to.email } },

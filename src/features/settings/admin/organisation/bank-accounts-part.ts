@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
 import { type Actor, recordAct } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
+import { listStaffWith } from "#admin/two-people.ts";
 import { typedText } from "#admin/typed-text.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { ORGANISATION_SETTING } from "#shared/organisation.ts";
@@ -11,10 +12,10 @@ import {
   askForBankAccounts,
   type BankAccountDecision,
   type BankAccountRequest,
+  bankAccountRule,
   decideBankAccounts,
   findBankAccountRequest,
   findOpenBankAccountRequest,
-  listAdministrators,
 } from "../../server/bank-account-requests.ts";
 import { changesOf, describeVersion, findEarlierOrganisation } from "../../server/organisation-store.ts";
 import { lockSetting, writeSetting } from "../../server/setting-versions.ts";
@@ -25,7 +26,8 @@ declare module "#admin/screen.ts" {
   interface AdminReads {
     readonly findBankAccountRequest: (id: string) => Promise<BankAccountRequest | null>;
     readonly findOpenBankAccountRequest: () => Promise<BankAccountRequest | null>;
-    readonly listAdministrators: () => Promise<{ id: number; name: string }[]>;
+    /** Everybody who may decide about new bank accounts. */
+    readonly listBankAccountDeciders: () => Promise<{ id: number; name: string }[]>;
   }
 }
 
@@ -39,7 +41,7 @@ export function bankAccountsPart(services: SettingsServices): AdminPart {
     reads: {
       findBankAccountRequest: (id: string) => findBankAccountRequest(database, id),
       findOpenBankAccountRequest: () => findOpenBankAccountRequest(database),
-      listAdministrators: () => listAdministrators(database),
+      listBankAccountDeciders: () => listStaffWith(database, bankAccountRule.decides),
     },
     actions: [approveAction(services), declineAction(services), withdrawAction(services)],
     dashboard: [
@@ -79,8 +81,8 @@ export async function requestBankAccounts(
   { jobs }: Pick<SettingsServices, "jobs">,
   { changes, actor, ...asked }: Asking,
 ): Promise<number | null> {
-  const administrators = await listAdministrators(transaction);
-  if (!administrators.some(({ id }) => id !== asked.by)) return null;
+  const deciders = await listStaffWith(transaction, bankAccountRule.decides);
+  if (!deciders.some(({ id }) => id !== asked.by)) return null;
   const id = await askForBankAccounts(transaction, asked);
   const act = { verb: "bank-accounts.request", subject: "bank-accounts", subjectId: String(id), ...changes };
   const actId = await recordAct(transaction, actor, act, asked.at);
@@ -97,7 +99,11 @@ function approveAction({ database, jobs, config, now }: SettingsServices): Actio
         const at = now();
         const delivered = config.organisation;
         const version = describeVersion(delivered, await lockSetting(transaction, ORGANISATION_SETTING, at));
-        const request = await decideBankAccounts(transaction, id, { decision: "approved", by: staff.id, at });
+        const request = await decideBankAccounts(transaction, id, {
+          decision: "approved",
+          actor: { ...actor, staff },
+          at,
+        });
         const seen = await findEarlierOrganisation(transaction, delivered, request.seenVersion);
         if (seen === null || listOrganisationChanges(banksGroup, seen, version.organisation) !== null) {
           throw new Refusal("The bank accounts have been changed since this was asked. Decline it, and ask again.");
@@ -124,7 +130,7 @@ function declineAction({ database, now }: SettingsServices): Action {
     run: ({ params: { id = "" }, fields: { reason }, actor, staff }) =>
       database.transaction().execute(async (transaction) => {
         const at = now();
-        await decideBankAccounts(transaction, id, { decision: "declined", by: staff.id, at, reason });
+        await decideBankAccounts(transaction, id, { decision: "declined", actor: { ...actor, staff }, at, reason });
         await recordDecision(transaction, actor, { verb: "bank-accounts.decline", id, at, reason });
         return { to: requestPath(id), said: "Declined. Donors see the same accounts as before." };
       }),
@@ -138,7 +144,7 @@ function withdrawAction({ database, now }: SettingsServices): Action {
     run: ({ params: { id = "" }, actor, staff }) =>
       database.transaction().execute(async (transaction) => {
         const at = now();
-        await decideBankAccounts(transaction, id, { decision: "withdrawn", by: staff.id, at });
+        await decideBankAccounts(transaction, id, { decision: "withdrawn", actor: { ...actor, staff }, at });
         await recordDecision(transaction, actor, { verb: "bank-accounts.withdraw", id, at });
         return { to: requestPath(id), said: "Withdrawn. Donors see the same accounts as before." };
       }),

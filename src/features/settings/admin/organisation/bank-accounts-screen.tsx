@@ -30,12 +30,12 @@ export const bankAccountsScreen = screen<Shown>({
     const asked = await reads.findBankAccountRequest(id);
     if (asked === null) return null;
     const about = { subject: "bank-accounts", subjectId: String(asked.id) };
-    const [{ organisation }, administrators, acts] = await Promise.all([
+    const [{ organisation }, people, acts] = await Promise.all([
       reads.readOrganisationVersion(),
-      reads.listAdministrators(),
+      reads.listBankAccountDeciders(),
       reads.listActs(about),
     ]);
-    const deciders = administrators.filter(({ id }) => id !== asked.requestedBy.id).map(({ name }) => name);
+    const deciders = people.filter(({ id }) => id !== asked.requestedBy.id).map(({ name }) => name);
     return { asked, current: organisation, deciders, acts, now: reads.now() };
   },
   title: () => "New bank accounts",

@@ -94,6 +94,21 @@ test("SET-10: of simultaneous decisions one counts, and the accounts follow it",
   }
 });
 
+test("SET-10: the request of somebody who is no administrator any more cannot be approved, only declined", async () => {
+  const former = await site.logIn("administrator");
+  const before = await numbers();
+  const { to } = await ask("4545 4545", former);
+  await site.database
+    .updateTable("staff")
+    .set({ roles: ["treasurer"] })
+    .where("id", "=", former.id)
+    .execute();
+  const refused = await other.post(`${to}/approve`);
+  expect([refused.status, refused.html.includes("would not be two people’s decision")]).toEqual([409, true]);
+  expect(await numbers()).toEqual(before);
+  expect((await other.post(`${to}/decline`, { reason: "Left" })).status).toBe(303);
+});
+
 test("SET-10: a request over accounts that were changed meanwhile cannot be approved, only declined", async () => {
   const { to } = await ask("5555 5555");
   await site.pool.query(

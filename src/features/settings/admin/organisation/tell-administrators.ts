@@ -1,5 +1,6 @@
+import { listStaffWith } from "#admin/two-people.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { listAdministrators } from "../../server/bank-account-requests.ts";
+import { bankAccountRule } from "../../server/bank-account-requests.ts";
 import type { SettingsEmailJob } from "../../server/emails.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
 
@@ -9,7 +10,7 @@ export async function tellAdministrators(
   jobs: SettingsServices["jobs"],
   email: Omit<SettingsEmailJob, "toId">,
 ): Promise<void> {
-  const administrators = await listAdministrators(transaction);
+  const administrators = await listStaffWith(transaction, bankAccountRule.decides);
   const emails = administrators.map(({ id }): SettingsEmailJob => ({ ...email, toId: id }));
   await jobs.sendAll(transaction, "emails", emails);
 }

@@ -45,7 +45,8 @@ export function createPersonData(services: Services, { holdings, findEmail, desc
         }),
     planErasure: async (email) => {
       const person = personOf(email, (await findUserByEmail(database, email))?.user.id);
-      return listPlans(database, holdings, { person, now: now() });
+      const subjects = await listSubjects(database, holdings, person);
+      return listPlans(database, holdings, { person, subjects, now: now() });
     },
     erasePerson: ({ email, reason }, actor) =>
       database.transaction().execute(async (transaction) => {
@@ -54,8 +55,8 @@ export function createPersonData(services: Services, { holdings, findEmail, desc
         await sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 42))`.execute(transaction);
         const account = await lockAccount(transaction, email);
         const person = personOf(email, account?.user.id);
-        requireErasable(await listPlans(transaction, holdings, { person, now: at }));
         const subjects = await listSubjects(transaction, holdings, person);
+        requireErasable(await listPlans(transaction, holdings, { person, subjects, now: at }));
         await releasePerson(transaction, holdings, { person, now: at });
         if (account !== undefined) await deleteAccount(transaction, account.user.id);
         for (const { subject, subjectId, document } of subjects) {
@@ -85,12 +86,11 @@ async function listSubjects(
 async function listPlans(
   connection: Connection,
   holdings: readonly Holdings[],
-  { person, now }: { readonly person: Person; readonly now: Date },
+  { person, ...known }: { readonly person: Person; readonly subjects: readonly PersonSubject[]; readonly now: Date },
 ): Promise<ErasurePlan[]> {
-  const subjects = await listSubjects(connection, holdings, person);
   const plans: ErasurePlan[] = [];
   for (const { planErasure } of holdings) {
-    const plan = await planErasure?.(connection, person, { subjects, now });
+    const plan = await planErasure?.(connection, person, known);
     if (plan) plans.push(plan);
   }
   return plans;

@@ -1,12 +1,15 @@
 import type { Connection } from "#shared/database/connect.ts";
-import { isGuarded } from "./breaker-level.ts";
+import { type Guard, isGuarded } from "./breaker-level.ts";
+
+/** The stored guard; `isLocked` keeps others from changing it until the transaction ends. */
+export function readGuard(connection: Connection, isLocked = false): Promise<Guard> {
+  const row = connection.selectFrom("decline_breaker").select(["guarded_from as from", "guarded_until as until"]);
+  return (isLocked ? row.forUpdate() : row).executeTakeFirstOrThrow();
+}
 
 /** Until when cards are guarded against card testing; null if they are not. */
 export async function findCardGuard(connection: Connection, now: Date): Promise<Date | null> {
-  const guard = await connection
-    .selectFrom("decline_breaker")
-    .select(["guarded_from as from", "guarded_until as until"])
-    .executeTakeFirstOrThrow();
+  const guard = await readGuard(connection);
   return isGuarded(guard, now) ? guard.until : null;
 }
 
@@ -15,9 +18,7 @@ export async function findCardGuard(connection: Connection, now: Date): Promise<
  * False if cards were not guarded.
  */
 export async function endCardGuard(transaction: Connection, now: Date): Promise<boolean> {
-  const row = transaction.selectFrom("decline_breaker").select(["guarded_from as from", "guarded_until as until"]);
-  const guard = await row.forUpdate().executeTakeFirstOrThrow();
-  if (!isGuarded(guard, now)) return false;
+  if (!isGuarded(await readGuard(transaction, true), now)) return false;
   await transaction.updateTable("decline_breaker").set({ guarded_until: now }).execute();
   return true;
 }

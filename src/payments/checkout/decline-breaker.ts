@@ -12,6 +12,7 @@ import {
   nextGuard,
   windowsBefore,
 } from "./breaker-level.ts";
+import { readGuard } from "./card-guard.ts";
 
 /** The work that a payment's captcha must prove, as a multiple of an ordinary one. */
 export const captchaEfforts = { normal: 1, raised: 4, guarded: 16 } as const satisfies Record<BreakerLevel, number>;
@@ -65,8 +66,7 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
   let cached: View | undefined;
 
   async function readStatus(connection: Connection, now: Date, isLocked = false): Promise<Read> {
-    const row = connection.selectFrom("decline_breaker").select(["guarded_from as from", "guarded_until as until"]);
-    const guard = await (isLocked ? row.forUpdate() : row).executeTakeFirstOrThrow();
+    const guard = await readGuard(connection, isLocked);
     const windows = windowsBefore(now, guard);
     const { underWay, ...counted } = await countPayments(connection, windows);
     const counts = {

@@ -25,6 +25,16 @@ const rows = (scheme: Scheme, list: readonly PairRow[]): ColourPair[] =>
     where,
   }));
 
+/** Errors, successes and warnings keep their own colours in every brand. */
+const messages: readonly PairRow[] = [
+  ["danger", "bg", "Errors on the page", "nothing"],
+  ["danger", "surface", "Errors on cards", "nothing"],
+  ["danger", "danger-bg", "Errors in their boxes", "nothing"],
+  ["danger-line", "surface", "Edges of fields with errors", "nothing", 3],
+  ["success", "success-bg", "What went well, in its box", "nothing"],
+  ["warning", "warning-bg", "Warnings in their boxes", "nothing"],
+];
+
 /** Every pair that is used. Grounds that move come before the inks on them. */
 export const colourPairs: readonly ColourPair[] = [
   ...rows("light", [
@@ -84,12 +94,7 @@ export const colourPairs: readonly ColourPair[] = [
     ["focus-inner", "surface", "Focus: the inner ring on cards", "ink", 3],
     ["focus-outer", "indigo-900", "Focus: the outer ring on the main colour", "ink", 3],
     ["focus-outer", "feroza-700", "Focus: the outer ring on tiles", "ink", 3],
-    ["danger", "bg", "Errors on the page", "nothing"],
-    ["danger", "surface", "Errors on cards", "nothing"],
-    ["danger", "danger-bg", "Errors in their boxes", "nothing"],
-    ["danger-line", "surface", "Edges of fields with errors", "nothing", 3],
-    ["success", "success-bg", "What went well, in its box", "nothing"],
-    ["warning", "warning-bg", "Warnings in their boxes", "nothing"],
+    ...messages,
   ]),
   ...rows("dark", [
     ["white", "deep", "White text on header and footer", "ground"],
@@ -150,11 +155,6 @@ export const colourPairs: readonly ColourPair[] = [
     ["focus-outer", "surface", "Focus: the outer ring on cards", "ink", 3],
     ["focus-outer", "tile", "Focus: the outer ring on tiles", "ink", 3],
     ["focus-outer", "deep", "Focus: the outer ring on header and footer", "ink", 3],
-    ["danger", "bg", "Errors on the page", "nothing"],
-    ["danger", "surface", "Errors on cards", "nothing"],
-    ["danger", "danger-bg", "Errors in their boxes", "nothing"],
-    ["danger-line", "surface", "Edges of fields with errors", "nothing", 3],
-    ["success", "success-bg", "What went well, in its box", "nothing"],
-    ["warning", "warning-bg", "Warnings in their boxes", "nothing"],
+    ...messages,
   ]),
 ];

@@ -2,10 +2,11 @@ import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
 import { ActionForm } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
-import { Empty, Note } from "#admin/ui/note.tsx";
+import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status, type StatusLook } from "#admin/ui/status.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
+import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { plural } from "#shared/language.ts";
 import type { PaymentToReview } from "../server/payments-to-review.ts";
 import { ReconciliationViews } from "./reconciliation-views.tsx";
@@ -37,11 +38,7 @@ export const paymentsToReviewScreen = screen({
         }
       />
       <ReconciliationViews here="payments" />
-      {request.form?.message !== undefined && (
-        <Note look="bad" isNews>
-          {request.form.message}
-        </Note>
-      )}
+      <UnshownFormMessage request={request} shown={guardedUntil === null ? [] : ["end-guard"]} />
       {guardedUntil !== null && <CardGuard until={guardedUntil} request={request} />}
       {payments.length === 0 ? (
         <Empty title="Nothing to review" />

@@ -19,7 +19,10 @@ export const reportsPart = (services: BookkeepingServices): AdminPart => ({
 
 function reportReads({ database, now }: BookkeepingServices) {
   return {
-    /** The report that the address asks for; this financial year if it names no period. An invalid value is reported, and not applied. */
+    /**
+     * The report that the address asks for; this financial year if it names no period. An invalid value is reported, and
+     * not applied.
+     */
     async readReport({ period = "", fund = "", method = "" }: Readonly<Record<string, string | undefined>>) {
       const at = now();
       const today = dayInSydney(at);

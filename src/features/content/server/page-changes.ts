@@ -22,8 +22,9 @@ export const writtenPaths: Readonly<Record<string, string>> = {
 type Changed = { readonly kind: string; readonly name: string; readonly changedAt: Date | null };
 
 /**
- * Every page whose content is in the database, with the time of its last change, or null if it was taken down; for lists and home that of their
- * newest item. The world page is listed as 'world', because its path depends on the organisation.
+ * Every page whose content is in the database, with the time of its last change, or null if it was taken down; for
+ * lists and home that of their newest item. The world page is listed as 'world', because its path depends on the
+ * organisation.
  */
 export async function listChanges(database: Connection): Promise<PageChange[]> {
   const { rows } = await sql<Changed>`

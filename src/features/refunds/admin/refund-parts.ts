@@ -7,7 +7,6 @@ import { refundAuditWords } from "#admin/refund-acts.ts";
 import type { RefundedThing } from "#admin/refund-panel.ts";
 import { typedText } from "#admin/typed-text.ts";
 import type { PaidPart } from "#payments/subject.ts";
-
 import { AppError } from "#shared/errors.ts";
 import { formatDollars, plural } from "#shared/language.ts";
 import { readAmount } from "../refund-amounts.ts";

@@ -40,8 +40,7 @@ export function eventAction<Fields extends z.ZodType>(
     ...{ path: `/admin/events/:id${path}`, screen: `/admin/events/:id${screen}`, right: "events.change", fields },
     run: ({ params, fields: typed, actor }) =>
       database.transaction().execute(async (transaction) => {
-        const event = await findEventOfScreen(transaction, params.id!);
-        if (event === null) throw new AppError("not_found");
+        const event = await requireEvent(transaction, params.id);
         const at = now();
         const subject = { subject: "events", subjectId: String(event.screenId) };
         const done = await run({
@@ -51,6 +50,13 @@ export function eventAction<Fields extends z.ZodType>(
         return { ...done, to: `/admin/events/${event.screenId}${done.to}` };
       }),
   });
+}
+
+/** The event of a screen, by the id in its address. @throws AppError `not_found` */
+export async function requireEvent(connection: Connection, screenId = ""): Promise<EventOfScreen> {
+  const event = await findEventOfScreen(connection, screenId);
+  if (event === null) throw new AppError("not_found");
+  return event;
 }
 
 export const readId = (text: string | undefined) => (/^[1-9]\d{0,14}$/.test(text ?? "") ? Number(text) : 0);

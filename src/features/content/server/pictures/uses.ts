@@ -34,14 +34,14 @@ const uses = sql`
   -- What was taken down keeps its draft, which can be published again.
   group by used.hash, item.kind, item.id, latest.data
   union all
-  select used.hash, setting.kind, null, setting.title, bool_or(key <> ${BRAND_DRAFT}), bool_or(key = ${BRAND_DRAFT})
-  from site_settings
-  cross join lateral (
-    select kind, initcap(kind) as title
-    from (select case when key in (${BRAND_SETTING}, ${BRAND_DRAFT}) then 'brand' else 'settings' end as kind) as place
+  select used.hash, setting.kind, null, initcap(setting.kind), bool_or(key <> ${BRAND_DRAFT}),
+    bool_or(key = ${BRAND_DRAFT})
+  from (
+    select key, value, case when key in (${BRAND_SETTING}, ${BRAND_DRAFT}) then 'brand' else 'settings' end as kind
+    from site_settings
   ) as setting
-  cross join lateral ${hashesIn(sql`value::text`)} as used
-  group by used.hash, setting.kind, setting.title`;
+  cross join lateral ${hashesIn(sql`setting.value::text`)} as used
+  group by used.hash, setting.kind`;
 
 type UseRow = {
   readonly hash: string;

@@ -7,7 +7,6 @@ import type { AdminPart } from "#admin/feature.ts";
 import { listStaffWith } from "#admin/two-people.ts";
 import { typedText } from "#admin/typed-text.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { AppError } from "#shared/errors.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
@@ -33,6 +32,7 @@ import {
 } from "../../server/call-off/call-off-requests.ts";
 import { retryCalledOffRefund } from "../../server/call-off/continue-call-offs.ts";
 import { previewCalledOff } from "../../server/emails/called-off-email.ts";
+import { requireEvent } from "../ticket-services.ts";
 
 export type CallOffAdminServices = CallOffServices & CoreServices<"organisation", "publicUrl">;
 
@@ -104,13 +104,6 @@ async function readEmail(services: CallOffAdminServices, { title }: EventOfScree
 
 const Reason = typedText("Say why, for the email.", 1000);
 
-/** @throws AppError `not_found` */
-async function requireEvent({ database }: CallOffServices, screenId = ""): Promise<EventOfScreen> {
-  const event = await findEventOfScreen(database, screenId);
-  if (event === null) throw new AppError("not_found");
-  return event;
-}
-
 const SCREEN = "/admin/events/:id/call-off";
 const pathOf = ({ screenId }: EventOfScreen) => `/admin/events/${screenId}/call-off`;
 
@@ -119,7 +112,7 @@ const requestAction = (services: CallOffAdminServices): Action =>
     ...{ path: SCREEN, screen: SCREEN, right: callOffRule.requests, needsProof: true },
     fields: z.object({ form: z.uuid(), reason: Reason }),
     run: async ({ params, fields: { form: id, reason }, actor, staff }) => {
-      const event = await requireEvent(services, params.id);
+      const event = await requireEvent(services.database, params.id);
       await requestCallOff(services, { id, event, reason }, { ...actor, staff });
       return { to: pathOf(event), said: "Sales are stopped. A second person has to approve calling it off." };
     },
@@ -131,7 +124,7 @@ const previewAction = (services: CallOffAdminServices): Action =>
     ...{ path: `${SCREEN}/preview`, screen: SCREEN, right: callOffRule.requests },
     fields: z.object({ reason: Reason }),
     run: async ({ params, fields: { reason } }) => {
-      const { title } = await requireEvent(services, params.id);
+      const { title } = await requireEvent(services.database, params.id);
       const sender = await readSender(services);
       const examples = { "Two tickets": () => previewCalledOff(sender, { title, reason }) };
       return { file: drawPreviews({ title: `${title} has been called off`, examples }, sender) };
@@ -145,7 +138,7 @@ const decisions = (services: CallOffAdminServices): readonly Action[] => [
     ...{ path: `${SCREEN}/approve`, screen: SCREEN, right: callOffRule.decides, needsProof: true },
     fields: Request,
     run: async ({ params, fields: { request: id }, actor, staff }) => {
-      const event = await requireEvent(services, params.id);
+      const event = await requireEvent(services.database, params.id);
       await approveCallOff(services, { id, event }, { ...actor, staff });
       return { to: pathOf(event), said: "The event is called off. Refunds and emails are on their way." };
     },
@@ -154,7 +147,7 @@ const decisions = (services: CallOffAdminServices): readonly Action[] => [
     ...{ path: `${SCREEN}/decline`, screen: SCREEN, right: callOffRule.decides, needsProof: true },
     fields: Request.extend({ why: typedText("Please say why.", 500) }),
     run: async ({ params, fields: { request: id, why: reason }, actor, staff }) => {
-      const event = await requireEvent(services, params.id);
+      const event = await requireEvent(services.database, params.id);
       await declineCallOff(services, { id, event, reason }, { ...actor, staff });
       return { to: pathOf(event), said: "Declined. The event takes place, and its tickets are on sale again." };
     },
@@ -163,7 +156,7 @@ const decisions = (services: CallOffAdminServices): readonly Action[] => [
     ...{ path: `${SCREEN}/withdraw`, screen: SCREEN, right: callOffRule.requests },
     fields: Request,
     run: async ({ params, fields: { request: id }, actor, staff }) => {
-      const event = await requireEvent(services, params.id);
+      const event = await requireEvent(services.database, params.id);
       await withdrawCallOff(services, { id, event }, { ...actor, staff });
       return { to: pathOf(event), said: "Withdrawn. The event takes place, and its tickets are on sale again." };
     },
@@ -175,7 +168,7 @@ const retryAction = (services: CallOffAdminServices): Action =>
     ...{ path: `${SCREEN}/retry`, screen: SCREEN, right: callOffRule.decides, needsProof: true },
     fields: z.object({ order: z.uuid() }),
     run: async ({ params, fields: { order: orderId }, actor }) => {
-      const event = await requireEvent(services, params.id);
+      const event = await requireEvent(services.database, params.id);
       await retryCalledOffRefund(services, { orderId, eventId: event.id }, actor);
       return { to: pathOf(event), said: "The refund is on its way again." };
     },

@@ -4,8 +4,7 @@ import { type Action, action, Refusal } from "#admin/actions.ts";
 import type { DashboardPart } from "#admin/dashboard.ts";
 import { drawPreviews } from "#admin/email-preview.ts";
 import type { AdminPart } from "#admin/feature.ts";
-import { plainText } from "#shared/contract/plain-line.ts";
-import { AppError } from "#shared/errors.ts";
+import { typedText } from "#admin/typed-text.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
@@ -20,6 +19,7 @@ import {
   tellHolders,
   type Untold,
 } from "../../server/moves/event-moves.ts";
+import { requireEvent } from "../ticket-services.ts";
 
 export type MoveAdminServices = MoveServices & CoreServices<"organisation", "publicUrl">;
 
@@ -57,18 +57,14 @@ export function movesPart(services: MoveAdminServices): AdminPart {
   };
 }
 
-const Note = z
-  .string()
-  .default("")
-  .transform((text) => plainText(text).trim())
-  .pipe(z.string().max(1000, "Enter at most 1000 characters"));
+const Note = typedText("", 1000, 0).default("");
 
 const tellAction = (services: MoveAdminServices): Action =>
   action({
     ...({ path: SCREEN, screen: SCREEN, right: "events.change" } as const),
     fields: z.object({ form: z.uuid(), note: Note }),
     run: async ({ params, fields: { form: id, note }, actor, staff }) => {
-      const event = await requireEvent(services, params.id);
+      const event = await requireEvent(services.database, params.id);
       const count = await tellHolders(services, { id, event, note }, { ...actor, staff });
       const said = plural(count, { one: "1 email is on its way.", other: `${count} emails are on their way.` });
       return { to: `/admin/events/${event.screenId}/moved`, said };
@@ -81,7 +77,7 @@ const previewAction = (services: MoveAdminServices): Action =>
     ...({ path: `${SCREEN}/preview`, screen: SCREEN, right: "events.change" } as const),
     fields: z.object({ note: Note }),
     run: async ({ params, fields: { note } }) => {
-      const event = await requireEvent(services, params.id);
+      const event = await requireEvent(services.database, params.id);
       const untold = await findUntold(services.database, event.id);
       if (untold === null) throw new Refusal("The holders were told in the meantime.");
       const sender = await readSender(services);
@@ -89,12 +85,6 @@ const previewAction = (services: MoveAdminServices): Action =>
       return { file: drawPreviews({ title: `${event.title} has another time or place`, examples }, sender) };
     },
   });
-
-async function requireEvent({ database }: MoveServices, screenId = ""): Promise<EventOfScreen> {
-  const event = await findEventOfScreen(database, screenId);
-  if (event === null) throw new AppError("not_found");
-  return event;
-}
 
 const untoldEvents = ({ database, now }: MoveServices): DashboardPart => ({
   right: "events.change",

@@ -2,7 +2,8 @@ import { formatWhen } from "#admin/format-when.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
 import { ActionForm, TextArea } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
-import { Empty, Note } from "#admin/ui/note.tsx";
+import { Empty } from "#admin/ui/note.tsx";
+import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { formatNumber, plural } from "#shared/language.ts";
 import { describeTimeAndPlace } from "../../server/emails/moved-email.ts";
 import { EventScreenHead, mayPlan } from "../ticket-types/types-screen.tsx";
@@ -19,11 +20,7 @@ export const movesScreen = screen<MovesOfEvent>({
     return (
       <>
         <EventScreenHead event={event} here="moved" request={request} />
-        {request.form?.message && !isFormShown && (
-          <Note look="bad" isNews>
-            {request.form.message}
-          </Note>
-        )}
+        <UnshownFormMessage request={request} shown={isFormShown ? ["moved"] : []} />
         {untold === null || untold.orders === 0 ? (
           <Empty title="There is nothing to tell">
             <p>If you publish another time or place after tickets were sold, you can tell their holders here.</p>

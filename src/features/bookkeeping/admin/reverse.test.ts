@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { askForRefund } from "#features/refunds/server/refund-requests.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { readPage } from "#test/read-page.ts";
@@ -156,6 +157,19 @@ test("REC-34: a reversal is made once, whoever sends it at the same time, and ne
   await compare();
   expect(await listOpen()).toEqual([]);
   await expectEqualBooks();
+});
+
+test("REC-34: a payment whose difference was closed in the meantime is not reversed", async () => {
+  const { donationId, id } = await lostGift();
+  await site.pool.query("update reconciliation_findings set resolved_at = now() where id = $1", [id]);
+  const wanted = { of: { kind: "donation", id: donationId }, amountCents: 10_658, leftCents: 10_658 } as const;
+  const reversal = { ...wanted, id: randomUUID(), reason: "Not in their list", tickets: [], isReversal: true };
+  await expect(askForRefund(site.services, reversal, amina.actor)).rejects.toThrow(
+    "This difference is no longer open.",
+  );
+  expect(await stateOf(donationId)).toEqual({ state: "succeeded", isVoid: false });
+  await site.pool.query("update reconciliation_findings set resolved_at = null where id = $1", [id]);
+  expect((await amina.browser.post(pathOf(id), fieldsOf())).status).toBe(303);
 });
 
 test("REC-35: reversing needs the right to refund and a fresh proof", async () => {

@@ -13,6 +13,8 @@ export type PersonRow = {
   readonly details: readonly string[];
   readonly at: Date;
   readonly status: { readonly label: string; readonly look: StatusLook };
+  /** The id of a refund of it that waits for approval, if there is one. */
+  readonly refundRequest?: string | null;
   /** Null if no money is involved. */
   readonly cents: number | null;
 };

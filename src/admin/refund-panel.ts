@@ -1,3 +1,5 @@
+import { formatDollars } from "#shared/language.ts";
+import type { Move } from "./moves.ts";
 import type { IconName } from "./ui/icon.tsx";
 import type { StatusLook } from "./ui/status.tsx";
 
@@ -22,6 +24,14 @@ export type RefundPanelData = {
   /** Where the form is. */
   readonly path: string;
 };
+
+/** The refund that waits for approval as a move, if there is one. */
+export function listWaitingRefund({ waiting }: RefundPanelData): Move[] {
+  if (waiting === null) return [];
+  const { id, amountCents, at } = waiting;
+  const text = `A refund of ${formatDollars(amountCents)} waits for approval`;
+  return [{ key: `waiting ${id}`, at, icon: "clock", text, path: `/admin/refunds/${id}` }];
+}
 
 declare module "./screen.ts" {
   interface AdminReads {

@@ -1,6 +1,6 @@
 import { formatDollars } from "#shared/language.ts";
 import type { PersonTable } from "../person.ts";
-import { Status } from "./status.tsx";
+import { RefundableStatus } from "./refundable-status.tsx";
 import { When } from "./when.tsx";
 
 /** A feature’s part of a person’s page. Rows that have a screen of their own link to it. */
@@ -53,7 +53,7 @@ export function PersonFacts({ table, now }: { table: PersonTable; now: Date }) {
                     ))}
                   </td>
                   <td className="s-c">
-                    <Status look={row.status.look}>{row.status.label}</Status>
+                    <RefundableStatus state={row.status} refundRequest={row.refundRequest ?? null} />
                   </td>
                   {hasMoney && <td className="num v-c">{row.cents !== null && formatDollars(row.cents)}</td>}
                 </tr>

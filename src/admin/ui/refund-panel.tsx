@@ -1,7 +1,16 @@
 import { formatDollars } from "#shared/language.ts";
-import type { RefundPanelData } from "../refund-panel.ts";
+import { listWaitingRefund, type RefundPanelData } from "../refund-panel.ts";
 import { hasRight, type StaffMember } from "../rights.ts";
 import { Status } from "./status.tsx";
+
+/** In the head of what can be refunded: the refund that waits for approval, with its link. */
+export function WaitingRefund({ data }: { data: RefundPanelData }) {
+  return listWaitingRefund(data).map(({ key, path, text }) => (
+    <a href={path} key={key}>
+      <Status look="act">{text}</Status>
+    </a>
+  ));
+}
 
 /** On the page of what can be refunded: its refunds, and the way to another one. `reads.readRefundPanel` has the data. */
 export function RefundPanel({ data, staff }: { data: RefundPanelData; staff: StaffMember }) {

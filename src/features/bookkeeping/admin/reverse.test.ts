@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { writeRefundToApproveEmail } from "#features/refunds/server/approval-email.ts";
 import { askForRefund } from "#features/refunds/server/refund-requests.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
@@ -111,6 +112,17 @@ test("REC-33: above what one person may refund in a day, somebody else approves 
   expect((await amina.browser.post(pathOf(second.id), fieldsOf())).status).toBe(409);
 
   const yusuf = await site.join("treasurer");
+  const { services } = site;
+  const sender = { organisation: services.organisation.current(), publicUrl: services.config.publicUrl };
+  const job = {
+    template: "staff-refund-to-approve",
+    requestId: asked.to!.split("/").at(-1)!,
+    staffId: yusuf.id,
+  } as const;
+  const email = await writeRefundToApproveEmail({ ...services, sender }, job);
+  expect(email!.subject).toBe("A reversal of $106.58 is waiting for your approval");
+  expect(email!.text).toContain("Nothing has been reversed yet. No money goes back.");
+  expect(email!.text).not.toContain("refund of");
   const [approved, again] = await Promise.all([
     yusuf.browser.post(`${asked.to}/approve`),
     yusuf.browser.post(`${asked.to}/approve`),

@@ -1,9 +1,9 @@
-import type { RefundPanelData } from "#admin/refund-panel.ts";
+import { listWaitingRefund, type RefundPanelData } from "#admin/refund-panel.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
 import { Moves } from "#admin/ui/moves.tsx";
 import { NotePanel } from "#admin/ui/note-panel.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
-import { RefundPanel } from "#admin/ui/refund-panel.tsx";
+import { RefundPanel, WaitingRefund } from "#admin/ui/refund-panel.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars, formatMoment, formatTime } from "#shared/language.ts";
 import type { MoveTarget } from "../server/one-donation/move-fund.ts";
@@ -14,7 +14,7 @@ import { donorName, mainPayment, refundedCents } from "./donation/describe-donat
 import { DonorPanel } from "./donation/donor-panel.tsx";
 import type { ShownDonation } from "./donation/find-donation.ts";
 import { GivenTable } from "./donation/given-table.tsx";
-import { listMoves, listWaiting } from "./donation/list-moves.ts";
+import { listMoves } from "./donation/list-moves.ts";
 import { PaymentPanel } from "./donation/payment-panel.tsx";
 import type { EmailPreview } from "./donation/preview.ts";
 import { ReceiptsTable } from "./donation/receipts-table.tsx";
@@ -49,7 +49,7 @@ export const donationScreen = screen({
       <div className="split">
         <div>
           <GivenTable donation={data.donation} />
-          <Moves moves={[...listWaiting(data.refunds), ...listMoves(data.donation)]} now={data.now} />
+          <Moves moves={[...listWaitingRefund(data.refunds), ...listMoves(data.donation)]} now={data.now} />
           <ReceiptsTable {...data} />
           <Books {...data} />
         </div>
@@ -87,11 +87,7 @@ function Head({ data: { donation, refunds }, request }: { data: DonationScreenDa
               ? `${state.label}, ${formatDollars(donation.total_cents - back)} kept`
               : state.label}
           </Status>
-          {listWaiting(refunds).map(({ key, path, text }) => (
-            <a href={path} key={key}>
-              <Status look="act">{text}</Status>
-            </a>
-          ))}
+          <WaitingRefund data={refunds} />
         </span>
       }
       about={

@@ -35,6 +35,7 @@ export async function writeRefundToApproveEmail(
   const { reference, requester } = rows[0]!;
   return approvalEmail(sender, {
     ...{ requestId, staffId, requester, reference, kind: of.kind, amountCents: request.amount_cents },
+    isReversal: request.is_reversal,
     to: { name: recipient.name, address: recipient.email },
   });
 }
@@ -42,10 +43,10 @@ export async function writeRefundToApproveEmail(
 const refundToApprove = declareEmail({
   name: "staff-refund-to-approve",
   title: "A refund waits for approval",
-  when: "To everybody who may make refunds, if a refund needs a second person.",
+  when: "To everybody who may make refunds, if a refund, or the reversal of a payment, needs a second person.",
   placeholders: {
     ...{
-      amount: "What would be refunded.",
+      amount: "What would be refunded or reversed.",
       requester: "Who requested it.",
       reference: "The reference of the donation or ticket order.",
     },
@@ -62,13 +63,28 @@ const refundToApprove = declareEmail({
         "{requester} requested a refund of {amount} of ticket order {reference}. A second person has to approve or decline it: you, or anybody else who may make refunds.",
       when: "For a ticket order.",
     },
-    nothing: "Nothing has been refunded yet.",
+    nothing: { words: "Nothing has been refunded yet.", when: "For a refund." },
+    subjectOfReversal: {
+      words: "A reversal of {amount} is waiting for your approval",
+      when: "As the subject, for a payment that the provider does not have.",
+    },
+    reversal: {
+      words:
+        "{requester} asked to reverse the payment of {amount} for {reference}, because the provider does not have it. A second person has to approve or decline it: you, or anybody else who may make refunds.",
+      when: "For a payment that the provider does not have.",
+    },
+    nothingReversed: {
+      words: "Nothing has been reversed yet. No money goes back.",
+      when: "For a payment that the provider does not have.",
+    },
   },
   examples: {
     "A refund of a donation": (sender) =>
       approvalEmail(sender, { ...invented, kind: "donation", reference: "D-EXAMPLE" }),
     "A refund of a ticket order": (sender) =>
       approvalEmail(sender, { ...invented, kind: "ticket_order", reference: "T-EXAMPLE" }),
+    "A payment that the provider does not have": (sender) =>
+      approvalEmail(sender, { ...invented, kind: "donation", reference: "D-EXAMPLE", isReversal: true }),
   },
 });
 
@@ -81,26 +97,30 @@ type ToApprove = {
   readonly kind: PaymentSubject["kind"];
   readonly reference: string;
   readonly amountCents: number;
+  readonly isReversal: boolean;
   readonly to: EmailMessage["to"];
 };
 
 const invented = {
   ...{ requestId: "example", staffId: 0, requester: "Claire Donnelly", amountCents: 50_000 },
+  isReversal: false,
   to: { name: "Priya Nair", address: "priya@example.org" },
 } as const;
 
 /** Nothing about the payer, and not the reason, which may name them. */
 function approvalEmail(
   sender: Sender,
-  { requestId, staffId, requester, kind, reference, amountCents, to }: ToApprove,
+  { requestId, staffId, requester, kind, reference, amountCents, isReversal, to }: ToApprove,
 ): EmailMessage {
   const say = fillTexts(refundToApprove, sender, { amount: formatDollars(amountCents), requester, reference });
+  const request = kind === "donation" ? say.request : say.requestOfOrder;
   return composeEmail(sender, {
-    ...{ id: `refund-to-approve-${requestId}-${staffId}`, subject: say.subject, to },
+    ...{ id: `refund-to-approve-${requestId}-${staffId}`, to },
+    subject: isReversal ? say.subjectOfReversal : say.subject,
     blocks: [
-      paragraph(kind === "donation" ? say.request : say.requestOfOrder),
+      paragraph(isReversal ? say.reversal : request),
       { kind: "link", label: "Read the request", url: `${sender.publicUrl}/admin/refunds/${requestId}` },
-      paragraph(say.nothing),
+      paragraph(isReversal ? say.nothingReversed : say.nothing),
     ],
   });
 }

@@ -6,7 +6,7 @@ import { readPage } from "#test/read-page.ts";
 import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { countSeats, createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
-import { approveRefund, askForRefund } from "./refund-requests.ts";
+import { approveRefund, askForRefund, declineRefund } from "./refund-requests.ts";
 
 let site: RefundSite;
 type Person = Awaited<ReturnType<RefundSite["join"]>>;
@@ -156,6 +156,25 @@ test("ORD-4: the request's email names a ticket order, and the dashboard counts 
     "select data from pgboss.job where name = 'emails' and data ->> 'template' = 'staff-refund-to-approve'",
   );
   expect(rows.length).toBeGreaterThan(0);
+});
+
+test("RFD-9: a refund that waits shows on its ticket order, in the list and on the buyer's page, until it is decided", async () => {
+  const { order, tickets } = await book();
+  const screens = [`/admin/orders/${order.id}`, `/admin/orders?q=${order.reference}`, `/admin/people/${order.id}`];
+  const { requestId } = await ask(amina, { id: order.id, amountCents: 20_000, tickets });
+  const linksOn = async (path: string) =>
+    [
+      ...readPage((await amina.browser.get(path)).html).querySelectorAll(`main a[href="/admin/refunds/${requestId}"]`),
+    ].map((link) => link.textContent);
+  const [head, move] = await linksOn(screens[0]!);
+  expect([head, move]).toEqual(["A refund of $200.00 waits for approval", "A refund of $200.00 waits for approval"]);
+  expect(await linksOn(screens[1]!)).toEqual(["To approve"]);
+  expect(await linksOn(screens[2]!)).toEqual(["To approve"]);
+  await declineRefund(site.services, requestId, { actor: yusuf.actor, reason: "They have the tickets" });
+  for (const path of screens) {
+    const texts = (await linksOn(path)).join(" ");
+    expect(texts).not.toMatch(/waits for approval|To approve/);
+  }
 });
 
 test("REC-32: a ticket order whose payment the provider does not have is reversed: its tickets are void and its seats free", async () => {

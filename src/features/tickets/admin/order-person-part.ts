@@ -34,6 +34,7 @@ function describe(order: FoundOrder, now: Date): PersonRow {
   return {
     ...{ reference, path: `/admin/orders/${id}`, at, title: event, cents: totalCents },
     status: describeOrder({ ...order, tickets: count }, now),
+    refundRequest: order.refundRequest,
     details:
       order.state === "paid" && cancelled > 0
         ? [...tickets, plural(cancelled, { one: "1 of them cancelled", other: `${cancelled} of them cancelled` })]

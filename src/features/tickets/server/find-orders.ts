@@ -18,6 +18,8 @@ export type FoundOrder = {
   /** How many of its tickets are cancelled. */
   readonly cancelled: number;
   readonly isCalledOff: boolean;
+  /** The id of a refund that waits for approval, if there is one. */
+  readonly refundRequest: string | null;
 };
 
 /** The most orders that a person’s page lists, and the most that a search finds. */
@@ -27,6 +29,7 @@ const MOST_FOUND = 5;
 const columns = sql`
   o.id, o.reference, o.first_name || ' ' || o.last_name as name, event.title as event, o.state,
   o.hold_until as "holdUntil", o.created_at as at, o.total_cents as "totalCents", o.called_off_at is not null as "isCalledOff",
+  (select id from refund_requests where ticket_order_id = o.id and decision is null) as "refundRequest",
   (select json_agg(json_build_object('title', title, 'quantity', quantity) order by type_id)
      from ticket_order_lines where order_id = o.id) as lines,
   (select count(*)::integer from tickets where order_id = o.id and cancelled_at is not null) as cancelled`;

@@ -1,6 +1,5 @@
 import { emailStates, latestFirst, type Move } from "#admin/moves.ts";
 import { refundAuditWords } from "#admin/refund-acts.ts";
-import type { RefundPanelData } from "#admin/refund-panel.ts";
 import {
   describeTakenBack,
   eventIcons,
@@ -15,14 +14,6 @@ import { formatReceiptNumber } from "../../server/receipt.ts";
 import { donationAuditWords } from "../audit-words.ts";
 import { emailWords } from "./email-words.ts";
 import type { ShownDonation } from "./find-donation.ts";
-
-/** The refund that waits for approval, if there is one. */
-export function listWaiting({ waiting }: RefundPanelData): Move[] {
-  if (waiting === null) return [];
-  const { id, amountCents, at } = waiting;
-  const text = `A refund of ${formatDollars(amountCents)} waits for approval`;
-  return [{ key: `waiting ${id}`, at, icon: "clock", text, path: `/admin/refunds/${id}` }];
-}
 
 /** Everything that happened to a donation, latest first. */
 export function listMoves(donation: ShownDonation): Move[] {

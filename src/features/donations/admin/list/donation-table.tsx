@@ -1,6 +1,6 @@
 import { Icon } from "#admin/ui/icon.tsx";
+import { RefundableStatus } from "#admin/ui/refundable-status.tsx";
 import { dayInSydney, formatDollars, formatMoment, formatTime, plural } from "#shared/language.ts";
-import { DonationStatus } from "../donation-status.tsx";
 import { methodWords } from "./filter-words.ts";
 import type { DonationList, DonationRow } from "./list-screen.ts";
 
@@ -68,7 +68,7 @@ function Row({ row, thisYear }: { row: DonationRow; thisYear: string }) {
       <td className="no-c">{methodWords[method]}</td>
       <td className="no-c tn">{receipt}</td>
       <td className="s-c">
-        <DonationStatus {...row} />
+        <RefundableStatus {...row} />
       </td>
       <td className="num v-c">{formatDollars(totalCents)}</td>
     </tr>

@@ -1,3 +1,4 @@
+import { RefundableStatus } from "#admin/ui/refundable-status.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
 import { When } from "#admin/ui/when.tsx";
 import { formatDollars, formatList, plural } from "#shared/language.ts";
@@ -5,7 +6,6 @@ import { MOST_LISTED } from "../../server/one-donation/person.ts";
 import { formatReceiptNumber } from "../../server/receipt.ts";
 import { describeState } from "../../server/search/donation-states.ts";
 import { Hidden } from "../donation/hidden.tsx";
-import { DonationStatus } from "../donation-status.tsx";
 import type { ShownPerson, ShownPersonDonation } from "./find-shown-person.ts";
 
 /** What was given under this address, latest first, each with a link. */
@@ -74,7 +74,7 @@ function Row({ donation, now }: { donation: ShownPersonDonation; now: Date }) {
         {receipt !== null && formatReceiptNumber(receipt)}
       </td>
       <td className="s-c">
-        <DonationStatus state={describeState(donation.state)} refundRequest={donation.refundRequest} />
+        <RefundableStatus state={describeState(donation.state)} refundRequest={donation.refundRequest} />
       </td>
       <td className="num v-c">
         {formatDollars(totalCents)}

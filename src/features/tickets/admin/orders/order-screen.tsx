@@ -1,5 +1,5 @@
 import { formatWhen } from "#admin/format-when.ts";
-import type { RefundPanelData } from "#admin/refund-panel.ts";
+import { listWaitingRefund, type RefundPanelData } from "#admin/refund-panel.ts";
 import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
 import { ActionForm, TextField } from "#admin/ui/form.tsx";
@@ -7,7 +7,7 @@ import { Icon } from "#admin/ui/icon.tsx";
 import { Moves } from "#admin/ui/moves.tsx";
 import { NotePanel } from "#admin/ui/note-panel.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
-import { RefundPanel } from "#admin/ui/refund-panel.tsx";
+import { RefundPanel, WaitingRefund } from "#admin/ui/refund-panel.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars } from "#shared/language.ts";
 import type { OrderDetails } from "../../server/staff/order-details.ts";
@@ -36,7 +36,7 @@ export const orderScreen = screen<Data>({
       <div className="split">
         <div>
           <TicketsTable details={data.details} request={request} />
-          <Moves moves={listOrderMoves(data.details)} now={data.now} />
+          <Moves moves={[...listWaitingRefund(data.refunds), ...listOrderMoves(data.details)]} now={data.now} />
           <OrderBooks details={data.details} now={data.now} />
         </div>
         <div>
@@ -70,6 +70,7 @@ function Head({ data, request }: { data: Data; request: ScreenRequest }) {
           <span className="sr">Order of </span>
           <span className="amt">{formatDollars(order.total_cents)}</span>
           <Status look={look}>{label}</Status>
+          <WaitingRefund data={data.refunds} />
         </span>
       }
       about={

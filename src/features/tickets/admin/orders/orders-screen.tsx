@@ -12,7 +12,7 @@ import {
 import { Icon } from "#admin/ui/icon.tsx";
 import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
-import { Status } from "#admin/ui/status.tsx";
+import { RefundableStatus } from "#admin/ui/refundable-status.tsx";
 import { describeWhen } from "#admin/ui/when.tsx";
 import { formatDay, formatDollars, formatNumber } from "#shared/language.ts";
 import type { ListedOrder } from "../../server/staff/list-orders.ts";
@@ -227,7 +227,6 @@ function OrderTable({ rows, now, isFiltered }: { rows: readonly ListedOrder[]; n
 
 function Row({ order, now }: { order: ListedOrder; now: Date }) {
   const { id, at, name, email, event, tickets, cancelled, totalCents } = order;
-  const { label, look } = describeOrder(order, now);
   return (
     <tr data-id={id}>
       <td className="m-c nowrap tn">{describeWhen(at, now)}</td>
@@ -246,7 +245,7 @@ function Row({ order, now }: { order: ListedOrder; now: Date }) {
       </td>
       <td className="num no-c">{cancelled === 0 ? tickets : `${tickets - cancelled} of ${tickets}`}</td>
       <td className="s-c">
-        <Status look={look}>{label}</Status>
+        <RefundableStatus state={describeOrder(order, now)} refundRequest={order.refundRequest} />
       </td>
       <td className="num v-c">{formatDollars(totalCents)}</td>
     </tr>

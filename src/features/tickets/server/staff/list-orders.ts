@@ -19,6 +19,8 @@ export type ListedOrder = {
   readonly tickets: number;
   readonly cancelled: number;
   readonly isCalledOff: boolean;
+  /** The id of a refund that waits for approval, if there is one. */
+  readonly refundRequest: string | null;
 };
 
 type Wanted = {
@@ -47,9 +49,11 @@ export async function listOrders(connection: Connection, wanted: Wanted): Promis
     select page.id, page.reference, page.created_at as at, page.email, event.title as event, page.state,
            page.hold_until as "holdUntil", page.total_cents as "totalCents",
            page.called_off_at is not null as "isCalledOff", trim(page.first_name || ' ' || page.last_name) as name,
+           request.id as "refundRequest",
            (select coalesce(sum(quantity), 0)::integer from ticket_order_lines where order_id = page.id) as tickets,
            (select count(*)::integer from tickets where order_id = page.id and cancelled_at is not null) as cancelled
       from page join events event on event.id = page.event_id
+      left join refund_requests request on request.ticket_order_id = page.id and request.decision is null
      order by page.created_at ${direction}, page.id ${direction}`.execute(connection);
   return cutPage(found, { limit, edge, isUpwards });
 }

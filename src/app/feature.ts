@@ -64,6 +64,8 @@ export type Feature = {
   /** Adds what was done earlier with the account's email to the account. Returns how many. */
   joinGuest?(connection: Connection, person: { userId: number; email: string }): Promise<number>;
   readonly chores?: readonly Chore[];
+  /** What the operator should know at the start, a sentence each, for the log. */
+  warnAtStart?(services: Services): Promise<readonly string[]>;
   /** Runs at start and when staff change the organisation's details. */
   onOrganisationChanged?(services: Services): Promise<unknown>;
   /** What it adds to the demo's past, in the order of the features. Reads only; `add` writes. */

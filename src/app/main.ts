@@ -78,6 +78,9 @@ export async function openSite(
   if (!hasPasskeys(config)) log.warn("PUBLIC_URL is an IP address, so passkeys do not work: give it a host name");
   const services = await createServices({ config, databaseUrl, log, processId });
   await prepare?.(services);
+  for (const { warnAtStart } of allFeatures) {
+    for (const sentence of (await warnAtStart?.(services)) ?? []) log.warn(sentence);
+  }
   const watch = watchDatabase(databaseUrl, services.pool, processId, (isAway) =>
     log.warn(isAway ? "the database does not answer" : "the database is back"),
   );

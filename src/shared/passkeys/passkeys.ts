@@ -16,6 +16,9 @@ function partyOf({ publicUrl }: Site) {
   return { id: hostname, origin };
 }
 
+/** The host that this site's passkeys belong to. */
+export const passkeyHost = (site: Site): string => partyOf(site).id;
+
 /** Whether pages may offer passkeys: browsers refuse them if the host is an IP address. */
 export function hasPasskeys(site: Site): boolean {
   return !/^[\d.]+$|^\[/.test(partyOf(site).id);

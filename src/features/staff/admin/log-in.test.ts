@@ -17,6 +17,7 @@ import {
   withPassword,
 } from "#test/staff-member.ts";
 import { useDemoLink } from "../server/demo-link.ts";
+import { warnOfPasskeys } from "../server/passkey-warnings.ts";
 
 const erased: string[] = [];
 
@@ -108,6 +109,26 @@ test("STA-3: a use of a passkey at another origin or host, without checking the 
   expect((await browser.post("/admin/sign-in/passkey", { passkey: fresh })).status).toBe(409);
   expect((await logInWithPasskey(browser, createAuthenticator())).status).toBe(409);
   expect((await browser.get("/admin/you")).status).toBe(302);
+});
+
+test("STA-18: the start says how many passkeys belong to a host that the site has left, and what to do", async () => {
+  const { device, id } = await withPasskey(site);
+  const warn = () => warnOfPasskeys({ database: site.database, config: { publicUrl: origin } });
+  const moveTo = (host: string | null) =>
+    site.pool.query("update staff_passkeys set host = $2 where staff_id = $1", [id, host]);
+  expect(await warn()).toEqual([]);
+  await moveTo("former.example");
+  const { hostname } = new URL(origin);
+  expect(await warn()).toEqual([
+    expect.stringMatching(
+      `^1 passkey of staff belongs to former.example and does not work at ${hostname}.*reset EMAIL`,
+    ),
+  ]);
+  await moveTo(null);
+  expect(await warn()).toEqual([]);
+  await logInWithPasskey(await site.openBrowser(), device);
+  const { rows } = await site.pool.query("select host from staff_passkeys where staff_id = $1", [id]);
+  expect(rows).toEqual([{ host: hostname }]);
 });
 
 test("STA-4: a counter that does not rise blocks the passkey and logs nobody in; the person and each administrator are told", async () => {

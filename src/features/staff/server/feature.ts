@@ -1,6 +1,7 @@
 import type { StaffSessions } from "#admin/staff-sessions.ts";
 import { staffAdmin } from "../admin/admin-parts.ts";
 import { type StaffEmailJob, staffEmails, writeStaffEmail } from "./emails.ts";
+import { warnOfPasskeys } from "./passkey-warnings.ts";
 import {
   type AdministratorEmail,
   administratorEmails,
@@ -30,5 +31,6 @@ export const staff = {
   } satisfies Record<StaffEmailJob["template"] | PersonEmail | AdministratorEmail, unknown>,
   emailTexts: { "Staff and the back office": [...staffEmails, ...personEmails, ...administratorEmails] },
   admin: staffAdmin,
+  warnAtStart: warnOfPasskeys,
   holdings: ({ staffSessions }: { staffSessions: StaffSessions }) => staffHoldings(staffSessions),
 } as const;

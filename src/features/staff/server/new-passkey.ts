@@ -5,7 +5,13 @@ import type { Connection } from "#shared/database/connect.ts";
 import { nameAuthenticator } from "#shared/passkeys/authenticators.ts";
 import { makeChallenge, spendChallenge } from "#shared/passkeys/challenges.ts";
 import type { NewPasskey, PasskeyOptions } from "#shared/passkeys/contract.ts";
-import { challengeOf, makeCreationOptions, userHandleOf, verifyNewPasskey } from "#shared/passkeys/passkeys.ts";
+import {
+  challengeOf,
+  makeCreationOptions,
+  passkeyHost,
+  userHandleOf,
+  verifyNewPasskey,
+} from "#shared/passkeys/passkeys.ts";
 import { describeDevice } from "#shared/sessions/device.ts";
 import { insertStaffPasskey, listStaffPasskeys } from "./passkey-store.ts";
 import type { StaffServices } from "./services.ts";
@@ -68,7 +74,7 @@ export async function verifyStaffPasskey(
       const isKept = await insertStaffPasskey(transaction, {
         ...{ id, staff_id: staffId, credential_id: credentialId, public_key: publicKey, counter, name },
         user_handle: userHandleOf(config.secretKey, "staff", staffId),
-        transports: [...transports],
+        ...{ transports: [...transports], host: passkeyHost(config) },
         ...{ created_at: at, last_used_at: null, blocked_at: null },
       });
       if (!isKept) throw new Refusal("This passkey is registered already. Nothing was added.");

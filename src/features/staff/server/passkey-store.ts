@@ -26,6 +26,19 @@ export function findStaffPasskey(connection: Connection, credentialId: string) {
   return query.where("credential_id", "=", credentialId).executeTakeFirst();
 }
 
+/** How many passkeys of people who work here belong to each other host, where they were made. */
+export function countPasskeysElsewhere(connection: Connection, host: string) {
+  return connection
+    .selectFrom("staff_passkeys")
+    .innerJoin("staff", "staff.id", "staff_id")
+    .select(["host", ({ fn }) => fn.countAll<string>().as("count")])
+    .where("host", "<>", host)
+    .where("state", "=", "active")
+    .groupBy("host")
+    .orderBy("host")
+    .execute();
+}
+
 /** Locks the row until the transaction ends, so that concurrent log-ins are checked one after the other. */
 export function lockStaffPasskey(transaction: Connection, id: string) {
   const query = transaction.selectFrom("staff_passkeys").select(["counter", "blocked_at as blockedAt"]);

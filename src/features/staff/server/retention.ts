@@ -28,7 +28,7 @@ const deleteOldCodes = eraseBy(
 export function staffHoldings(staffSessions: StaffSessions): Holdings {
   const account = [
     ...columns("staff", "email", "name", "roles", "password_hash", "totp_secret"),
-    ...columns("staff_passkeys", "credential_id", "public_key", "user_handle", "transports", "name"),
+    ...columns("staff_passkeys", "credential_id", "public_key", "user_handle", "transports", "name", "host"),
     ...columns("staff_recovery_codes", "code_hmac"),
   ];
   const sessions = [

@@ -21,6 +21,7 @@ declare module "#shared/database/tables.ts" {
       counter: Generated<number>;
       transports: string[];
       name: string;
+      host: string | null;
       created_at: Date;
       last_used_at: Date | null;
       blocked_at: Date | null;

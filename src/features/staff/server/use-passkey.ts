@@ -5,7 +5,13 @@ import { recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { makeChallenge, spendChallenge } from "#shared/passkeys/challenges.ts";
 import type { PasskeyOptions, UsedPasskey } from "#shared/passkeys/contract.ts";
-import { challengeOf, doesCounterRise, makeRequestOptions, verifyUsedPasskey } from "#shared/passkeys/passkeys.ts";
+import {
+  challengeOf,
+  doesCounterRise,
+  makeRequestOptions,
+  passkeyHost,
+  verifyUsedPasskey,
+} from "#shared/passkeys/passkeys.ts";
 import { browserFromNowOn, browserOf } from "#shared/sessions/browser.ts";
 import { findStaffPasskey, lockStaffPasskey } from "./passkey-store.ts";
 import { isAdministrator } from "./people/administrators.ts";
@@ -66,7 +72,7 @@ export async function proveByPasskey<Result>(
     }
     await transaction
       .updateTable("staff_passkeys")
-      .set({ counter: verified.counter, last_used_at: at })
+      .set({ counter: verified.counter, last_used_at: at, host: passkeyHost(config) })
       .where("id", "=", kept.id)
       .execute();
     return { result: await then(transaction, staff) };

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { formatList } from "#shared/language.ts";
 import { hasRight, type Right, type StaffMember } from "./rights.ts";
 
 /** Something that waits for a person: a sentence, and the address where they deal with it. */
@@ -9,6 +10,16 @@ export type Waiting = {
   /** `act`: somebody has to decide. `warn`: something may be wrong. `bad`: something is wrong. */
   readonly look: "act" | "warn" | "bad";
 };
+
+/** The most things that a line of the dashboard names. */
+export const MOST_NAMED = 3;
+
+/** A sentence with the first of the `count` things that it speaks of: '… for more than five days: Noor, Sana and 3 more' */
+export function nameFirst(sentence: string, things: readonly string[], count: number): string {
+  const first = things.slice(0, MOST_NAMED);
+  const names = count > first.length ? [...first, `${count - first.length} more`] : first;
+  return names.length === 0 ? sentence : `${sentence.replace(/\.$/, "")}: ${formatList(names, "and")}`;
+}
 
 /** A figure of this month so far, beside the same days of the month before. */
 export type Figure = {

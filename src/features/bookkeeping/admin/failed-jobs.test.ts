@@ -38,12 +38,16 @@ const cells = (html: string) =>
     [...row.children].slice(0, 3).map(({ textContent }) => textContent),
   );
 
-test("JOB-1: the list says which email failed, to which donation it belongs, and why, without personal data", async () => {
+test("JOB-1, DASH-4: list and dashboard say which email failed, the list also to which donation it belongs, and why, without personal data", async () => {
   const donationId = await makeDonation(site.database);
   const { rows } = await site.pool.query("select reference from donations where id = $1", [donationId]);
   const error = "550 5.1.1 Amina Raza's mailbox (amina) is unknown";
   await fail({ template: "receipt", donationId }, error);
   await fail({ template: "welcome", userId: 7, emailId: randomUUID() }, "something odd about Amina");
+  const dashboard = readPage((await treasurer.get("/admin")).html).querySelector("main")!.textContent!;
+  expect(dashboard).toContain("2 emails could not be sent: ");
+  expect(dashboard).toContain(`Receipt, to the donor (${rows[0].reference})`);
+  expect(dashboard).not.toContain("Amina");
   const { html } = await treasurer.get(path);
   expect(cells(html).sort()).toEqual([
     ["Receipt, to the donor", rows[0].reference, "The mail server refused the recipient’s address."],

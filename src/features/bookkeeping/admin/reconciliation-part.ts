@@ -7,13 +7,14 @@ import { typedText } from "#admin/typed-text.ts";
 import { providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
 import { closeFinding } from "#payments/reconciliation/reconciliation-store.ts";
 import { isPaid, isUndecided } from "#payments/states.ts";
-import { addDays, dayInSydney, isDay, plural } from "#shared/language.ts";
-import { countOpenDifferences, describeEnd, listDifferences } from "../server/findings.ts";
-import { countPaymentsToReview, listPaymentsToReview, requestCheck } from "../server/payments-to-review.ts";
+import { addDays, dayInSydney, isDay } from "#shared/language.ts";
+import { describeEnd, listDifferences } from "../server/findings.ts";
+import { listPaymentsToReview, requestCheck } from "../server/payments-to-review.ts";
 import { listDays, readDays } from "../server/reconciliation-days.ts";
 import { listReversalForms } from "../server/reversals.ts";
 import { listForeignCharges } from "../server/take-in.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
+import { bookkeepingToDo, PAYMENTS } from "./bookkeeping-to-do.ts";
 import { reversePayment } from "./reverse-action.ts";
 import { takeInCharge } from "./take-in-action.ts";
 
@@ -27,11 +28,9 @@ declare module "#admin/screen.ts" {
 const PATIENCE_MS = 20_000;
 
 const dayPath = (day: string) => `/admin/reconciliation/${day}`;
-const PAYMENTS = "/admin/reconciliation/payments";
 
 /** Days, differences, and payments that need review. */
 export function reconciliationPart(services: BookkeepingServices): AdminPart {
-  const { database, now } = services;
   return {
     reads: { reconciliation: reconciliationReads(services) },
     actions: [
@@ -41,42 +40,9 @@ export function reconciliationPart(services: BookkeepingServices): AdminPart {
       compareAgain(services),
       checkPayment(services),
     ],
-    dashboard: [
-      {
-        right: "reconciliation.see",
-        listWaiting: async () => {
-          const [differences, payments] = await Promise.all([
-            countOpenDifferences(database),
-            countPaymentsToReview(database, now()),
-          ]);
-          return [
-            ...(differences === 0 ? [] : [waitingDifferences(differences)]),
-            ...(payments === 0 ? [] : [waitingPayments(payments)]),
-          ];
-        },
-      },
-    ],
+    dashboard: [bookkeepingToDo(services)],
   };
 }
-
-const waitingDifferences = (count: number) =>
-  ({
-    text: plural(count, {
-      one: "One difference between a provider’s books and ours is open",
-      other: `${count} differences between the providers’ books and ours are open`,
-    }),
-    linkText: "See what differs",
-    path: "/admin/reconciliation",
-    look: "warn",
-  }) as const;
-
-const waitingPayments = (count: number) =>
-  ({
-    text: plural(count, { one: "One payment needs review", other: `${count} payments need review` }),
-    linkText: "Review payments",
-    path: PAYMENTS,
-    look: "warn",
-  }) as const;
 
 function reconciliationReads({ database, takenIn, now }: BookkeepingServices) {
   return {

@@ -63,11 +63,14 @@ test("REC-20: the days say whether the providers' books agree with ours; a day t
   day = today;
 });
 
-test("REC-21: a difference shows what the provider has and what we have, and one person closes it once, with a reason", async () => {
+test("REC-21, DASH-4: a difference shows what the provider has and what we have, and one person closes it once, with a reason", async () => {
   const plant = createPlanter(site);
   await plant.chargeWithoutPayment("payway");
   await compare();
   const [id] = await openIds();
+  expect(textOf((await treasurer.get("/admin")).html, ".todo .d").join()).toContain(
+    `One difference between a provider’s books and ours is open: $42.00 at PayWay on ${formatDay(day)}`,
+  );
   const page = await showDay();
   expect(textOf(page, ".panel h3")).toEqual(["PayWay holds a charge that no payment of ours stands for"]);
   expect(textOf(page, ".panel dd")).toEqual(["$42.00", expect.stringMatching(/^\d+$/), "Nothing"]);

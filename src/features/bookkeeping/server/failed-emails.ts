@@ -70,9 +70,9 @@ export const emailTitles: Readonly<Record<string, string>> = {
   reconciliation: "Report of the reconciliation, to us",
 };
 
-/** Newest first, at most 200. */
-export async function listFailedEmails(connection: Connection): Promise<FailedEmail[]> {
-  const jobs = await listFailedJobs(connection);
+/** Newest first. */
+export async function listFailedEmails(connection: Connection, most = 200): Promise<FailedEmail[]> {
+  const jobs = await listFailedJobs(connection, most);
   const references = await findReferences(connection, jobs);
   return jobs.map(({ id, data, message, sentAt, failedAt }) => ({
     ...{ id, sentAt, failedAt },

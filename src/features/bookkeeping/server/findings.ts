@@ -27,7 +27,11 @@ export type Difference = {
 };
 
 /** The differences of a day, or all open ones: open ones first, then the newest. */
-export async function listDifferences(connection: Connection, of: { day: string } | "open"): Promise<Difference[]> {
+export async function listDifferences(
+  connection: Connection,
+  of: { day: string } | "open",
+  most = 200,
+): Promise<Difference[]> {
   const rows = await connection
     .selectFrom("reconciliation_findings as finding")
     .leftJoin("payment_attempts as attempt", "attempt.id", "finding.attempt_id")
@@ -43,7 +47,7 @@ export async function listDifferences(connection: Connection, of: { day: string 
     .orderBy(sql`finding.resolved_at is not null`)
     .orderBy("finding.found_at", "desc")
     .orderBy("finding.id")
-    .limit(200)
+    .limit(most)
     .execute();
   return rows.map((row) => ({
     id: row.id,

@@ -47,7 +47,7 @@ type Row = {
 };
 
 /** Payments that have had no answer for too long, disputed ones, and refunds that are not settled; oldest first. */
-export async function listPaymentsToReview(connection: Connection, now: Date): Promise<PaymentToReview[]> {
+export async function listPaymentsToReview(connection: Connection, now: Date, most = MOST): Promise<PaymentToReview[]> {
   const { rows } = await sql<Row>`
     select found.*, donation.reference as "donationReference", orders.reference as "orderReference" from (
       (select attempt.id, attempt.state, attempt.provider, attempt.order_reference as reference,
@@ -56,15 +56,15 @@ export async function listPaymentsToReview(connection: Connection, now: Date): P
               coalesce((select max(at) from payment_events event
                          where event.attempt_id = attempt.id and attempt.state = 'disputed'
                            and event.to_state = 'disputed'), attempt.sent_at) as since
-         from payment_attempts attempt where ${needsReview(now)} order by attempt.sent_at limit ${MOST})
+         from payment_attempts attempt where ${needsReview(now)} order by attempt.sent_at limit ${most})
       union all
       (select attempt.id, 'refund', attempt.provider, refund.order_reference, refund.amount_cents, refund.next_check_at,
               attempt.donation_id, attempt.ticket_order_id, refund.id, refund.created_at
          from refunds refund join payment_attempts attempt on attempt.id = refund.attempt_id
-        where ${isOpenForLong(now)} order by refund.created_at limit ${MOST})
+        where ${isOpenForLong(now)} order by refund.created_at limit ${most})
     ) found left join donations donation on donation.id = found."donationId"
     left join ticket_orders orders on orders.id = found."orderId"
-    order by since limit ${MOST}`.execute(connection);
+    order by since limit ${most}`.execute(connection);
   return rows.map((row) => ({
     id: row.id,
     kind: kindOf(row.state),

@@ -1,4 +1,4 @@
-import type { DashboardPart, Waiting } from "#admin/dashboard.ts";
+import { type DashboardPart, MOST_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { SearchPart } from "#admin/search.ts";
 import { plainText } from "#shared/contract/plain-line.ts";
@@ -60,7 +60,14 @@ const dashboardPart = ({ database, now }: ContentAdminServices, kind: Kind): Das
     const { draftsWaiting, plural: linkText } = kind.words;
     const waiting: Waiting[] = [];
     if (draft > 0) {
-      const text = plural(draft, { one: draftsWaiting.one, other: draftsWaiting.other(draft) });
+      const sentence = plural(draft, { one: draftsWaiting.one, other: draftsWaiting.other(draft) });
+      const filter = { q: "", state: "draft" } as const;
+      const drafts = await listItems(database, kind, { filter, limit: MOST_NAMED, offset: 0 });
+      const text = nameFirst(
+        sentence,
+        drafts.map(({ title }) => title),
+        draft,
+      );
       waiting.push({ text, linkText, path: `/admin/${kind.name}?state=draft`, look: "act" });
     }
     if (late > 0) {

@@ -52,6 +52,14 @@ export async function countMessages(connection: Connection): Promise<Readonly<Re
   return { open: 0, answered: 0, spam: 0, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
 }
 
+/** Who wrote the open messages, and about what; those that have waited longest first. */
+export async function listOpenMessages(connection: Connection, most: number) {
+  const { rows } = await sql<{ name: string; subject: string; count: number }>`
+    select name, subject, count(*) over ()::integer as count from contact_messages where state = 'open'
+     order by created_at, id limit ${most}`.execute(connection);
+  return { count: rows[0]?.count ?? 0, first: rows };
+}
+
 const messages = (connection: Connection) =>
   connection
     .selectFrom("contact_messages as message")

@@ -55,6 +55,35 @@ test("EVT-5: an events manager adds, changes, takes off sale and deletes ticket 
   await agree();
 });
 
+test("DASH-4: the dashboard names a coming event of whose seats on sale at most a tenth is left", async () => {
+  const { event } = await open();
+  const line = async () => {
+    const { html } = await sana.get("/admin");
+    return /[^>]*seats? (?:is|are) left at[^<]*/.exec(html)?.[0] ?? null;
+  };
+  const set = (sold: number) =>
+    site.pool.query("update ticket_types set capacity = 10, sold = $2, held = 0 where event_id = $1", [event.id, sold]);
+  const { rows } = await site.pool.query(
+    `select title, (select count(*)::integer from ticket_types where event_id = events.id) as types
+       from events where id = $1`,
+    [event.id],
+  );
+  const seats = rows[0].types * 10;
+  await set(8);
+  expect(await line()).toBeNull();
+  await set(9);
+  expect(await line()).toBe(`${rows[0].types} of ${seats} seats are left at ${rows[0].title}`);
+  await set(10);
+  expect(await line()).toBeNull();
+  await set(9);
+  await site.pool.query("update ticket_types set sales_until = $2, sales_from = null where event_id = $1", [
+    event.id,
+    site.clock.now(),
+  ]);
+  expect(await line()).toBeNull();
+  await set(0);
+});
+
 test.each<[string, Record<string, string>, string]>([
   ["no title", { title: " " }, "Enter a title."],
   ["a price in words", { price: "free" }, "Enter dollars, such as 50 or 49.50. 0 is free."],

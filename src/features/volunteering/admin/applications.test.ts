@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
+import { addDays, dayInSydney, formatDay } from "#shared/language.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { wordsOf } from "#test/donation-pages.ts";
 import { readPage } from "#test/read-page.ts";
@@ -73,8 +74,32 @@ test("VOLA-1: the board has the stages as columns, and marks what has waited for
   expect(marked.map((mark) => mark.closest(".vc")!.getAttribute("data-id"))).toEqual([late]);
   expect(wordsOf(html)).toContain("1 has waited for us for more than five days.");
   expect(wordsOf((await coordinator.get("/admin")).html)).toContain(
-    "An application to volunteer has waited for more than five days",
+    "An application to volunteer has waited for more than five days: Noor Late (6 days)",
   );
+});
+
+test("DASH-4: the dashboard names the checks that end within 30 days, soonest first", async () => {
+  const today = dayInSydney(site.clock.now());
+  for (const [name, days, verified] of [
+    ["Sana Soon", 8, true],
+    ["Omar Today", 0, true],
+    ["Lina Later", 31, true],
+    ["Umar Unverified", 5, false],
+  ] as const) {
+    const id = await apply(name, { stage: "approved", days: 3 });
+    await site.pool.query(
+      `insert into working_with_children_checks (id, application_id, state, number, kind, expires_on, created_at, verified_at, verified_by)
+       values (gen_random_uuid(), $1, 'NSW', 'WWC1234567E', 'volunteer', $2, $3, case when $4 then $3::timestamptz end, case when $4 then 'Priya' end)`,
+      [id, addDays(today, days), site.clock.now(), verified],
+    );
+  }
+  const dayOf = (days: number) => formatDay(addDays(today, days), { day: "numeric", month: "long" });
+  const { html } = await coordinator.get("/admin");
+  expect(wordsOf(html)).toContain(
+    `2 Working With Children Checks end within 30 days: Omar Today (${dayOf(0)}) and Sana Soon (${dayOf(8)})`,
+  );
+  const list = await coordinator.get("/admin/volunteers/list?stage=approved&check=ends");
+  expect(wordsOf(list.html)).toContain("Sana Soon");
 });
 
 test("VOLA-1: a card says that a check is missing, if what the applicant would do needs one", async () => {

@@ -100,8 +100,11 @@ function conditionsOf({ q, stage, role, days, check }: ApplicationFilter, today:
   ];
 }
 
+const isValidOn = (today: string) =>
+  sql`held.verified_at is not null and held.revoked_at is null and held.expires_on >= ${today}::date`;
+
 function checkCondition(check: CheckFilter, today: string): RawBuilder<unknown> {
-  const isValid = sql`held.verified_at is not null and held.revoked_at is null and held.expires_on >= ${today}::date`;
+  const isValid = isValidOn(today);
   switch (check) {
     case "valid":
       return sql`(${isValid})`;
@@ -144,9 +147,36 @@ export async function readBoard(
 /** Applications that somebody has to go on with, and that have been in their stage since before `than`. */
 export async function countWaitingLonger(connection: Connection, than: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from volunteer_applications a
-     where a.erased_at is null and a.stage in ('received', 'in_review') and ${since} < ${than}::timestamptz`.execute(
-    connection,
-  );
+    select count(*)::integer as count from volunteer_applications a where ${waitsSince(than)}`.execute(connection);
   return rows[0]!.count;
+}
+
+const waitsSince = (than: Date) => sql<boolean>`
+  a.erased_at is null and a.stage in ('received', 'in_review') and ${since} < ${than}::timestamptz`;
+
+/** How many things there are, and the first of them. */
+export type Counted<Thing> = { readonly count: number; readonly first: readonly Thing[] };
+
+/** Those applications, of which the ones that have waited longest come first. */
+export async function listWaitingLonger(
+  connection: Connection,
+  than: Date,
+  most: number,
+): Promise<Counted<{ readonly name: string; readonly since: Date }>> {
+  const { rows } = await sql<{ name: string; since: Date; count: number }>`
+    select a.name, ${since} as since, count(*) over ()::integer as count from volunteer_applications a
+     where ${waitsSince(than)} order by ${since}, a.id limit ${most}`.execute(connection);
+  return { count: rows[0]?.count ?? 0, first: rows };
+}
+
+/** Valid checks that end by a day, soonest first. */
+export async function listEndingChecks(
+  connection: Connection,
+  { today, until, most }: { today: string; until: string; most: number },
+): Promise<Counted<{ readonly name: string; readonly day: string }>> {
+  const { rows } = await sql<{ name: string; day: string; count: number }>`
+    select a.name, held.expires_on::text as day, count(*) over ()::integer as count from ${applications}
+     where a.erased_at is null and a.stage = 'approved' and ${isValidOn(today)} and held.expires_on <= ${until}::date
+     order by held.expires_on, a.id limit ${most}`.execute(connection);
+  return { count: rows[0]?.count ?? 0, first: rows };
 }

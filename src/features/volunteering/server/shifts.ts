@@ -4,6 +4,7 @@ import { type Actor, recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { plural } from "#shared/language.ts";
 import type { ShiftTimes } from "../shift.ts";
+import type { Counted } from "./listed-applications.ts";
 import type { VolunteerServices } from "./store.ts";
 
 /** A shift as staff write it; `wanted` is how many people by role. */
@@ -48,15 +49,19 @@ export async function listShifts(
   return rows;
 }
 
-/** How many shifts begin within a week and still want somebody. */
-export async function countShortShifts(connection: Connection, now: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (
-      select shift.id, ${counts} from volunteer_shifts shift
+/** Shifts that begin within a week and still want somebody, soonest first. */
+export async function listShortShifts(
+  connection: Connection,
+  now: Date,
+  most: number,
+): Promise<Counted<{ readonly title: string; readonly startsAt: Date; readonly missing: number }>> {
+  const { rows } = await sql<{ title: string; startsAt: Date; missing: number; count: number }>`
+    select title, "startsAt", wanted - taken as missing, count(*) over ()::integer as count from (
+      select shift.id, shift.title, shift.starts_at as "startsAt", ${counts} from volunteer_shifts shift
        where shift.cancelled_at is null and shift.starts_at > ${now}
          and shift.starts_at <= ${now}::timestamptz + interval '7 days') soon
-     where taken < wanted`.execute(connection);
-  return rows[0]!.count;
+     where taken < wanted order by "startsAt", id limit ${most}`.execute(connection);
+  return { count: rows[0]?.count ?? 0, first: rows };
 }
 
 export type ShiftDetails = NonNullable<Awaited<ReturnType<typeof findShift>>>;

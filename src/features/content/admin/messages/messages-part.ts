@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
-import type { DashboardPart } from "#admin/dashboard.ts";
+import { type DashboardPart, MOST_NAMED, nameFirst } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
 import type { PersonPart } from "#admin/person.ts";
@@ -14,6 +14,7 @@ import {
   type ListedMessage,
   listMessages,
   listMessagesFrom,
+  listOpenMessages,
   type Message,
   type MessageState,
   messageStates,
@@ -88,12 +89,14 @@ const markAction = ({ database, now }: ContentAdminServices): Action =>
 const dashboardPart = (database: Database): DashboardPart => ({
   right: "messages.change",
   listWaiting: async () => {
-    const { open } = await countMessages(database);
-    if (open === 0) return [];
-    const text = plural(open, {
+    const { count, first } = await listOpenMessages(database, MOST_NAMED);
+    if (count === 0) return [];
+    const sentence = plural(count, {
       one: "A message of the contact form is not answered",
-      other: `${open} messages of the contact form are not answered`,
+      other: `${count} messages of the contact form are not answered`,
     });
+    const senders = first.map(({ name, subject }) => (subject === "" ? name : `${name} (‘${subject}’)`));
+    const text = nameFirst(sentence, senders, count);
     return [{ text, linkText: "Read messages", path: MESSAGES_PATH, look: "act" }];
   },
 });

@@ -113,10 +113,12 @@ test("MSG-2: an auditor reads messages without buttons, and an editor sees none"
   expect(await states()).toEqual([{ state: "open", closed_by: null }]);
 });
 
-test("MSG-3: the dashboard counts open messages, and a person's page lists what the address wrote", async () => {
+test("MSG-3, DASH-4: the dashboard counts open messages and says who wrote, and a person's page lists what the address wrote", async () => {
   const id = await write({ email: "Sana@Example.com", subject: "Wells in Tharparkar" });
   await write({ email: "sana@example.com", subject: "" });
-  expect((await admin.get("/admin")).html).toContain("2 messages of the contact form are not answered");
+  expect((await admin.get("/admin")).html).toContain(
+    "2 messages of the contact form are not answered: Sana Malik (‘Wells in Tharparkar’) and Sana Malik",
+  );
   const person = (await admin.get(`/admin/people/${id}`)).html;
   expect(person).toContain("Wells in Tharparkar");
   expect(person).toContain("No subject");

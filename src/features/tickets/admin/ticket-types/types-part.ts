@@ -1,7 +1,10 @@
+import type { DashboardPart } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
+import { formatNumber, plural } from "#shared/language.ts";
 import { ticketPath } from "#shared/paths.ts";
+import { listLowEvents } from "../../server/staff/low-seats.ts";
 import { listAllTypes, sumOrders } from "../../server/ticket-types.ts";
 import type { TicketAdminServices } from "../ticket-services.ts";
 import { typeActions } from "./type-acts.ts";
@@ -39,5 +42,18 @@ export function typesPart(services: TicketAdminServices): AdminPart {
       },
     },
     actions: typeActions(services),
+    dashboard: [eventsSellingOut(services)],
   };
 }
+
+const eventsSellingOut = ({ database, now }: Pick<TicketAdminServices, "database" | "now">): DashboardPart => ({
+  right: "events.change",
+  listWaiting: async () =>
+    (await listLowEvents(database, now())).map(({ title, screenId, left, seats }) => {
+      const text = plural(left, {
+        one: `1 of ${formatNumber(seats)} seats is left at ${title}`,
+        other: `${formatNumber(left)} of ${formatNumber(seats)} seats are left at ${title}`,
+      });
+      return { text, linkText: "See its tickets", path: `/admin/events/${screenId}/tickets`, look: "warn" };
+    }),
+});

@@ -1,10 +1,18 @@
+import { MOST_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
 import type { AdminReads } from "#admin/screen.ts";
-import { dayInSydney, plural } from "#shared/language.ts";
-import { countWaitingLonger, listApplications, readBoard } from "../../server/listed-applications.ts";
+import { addDays, dayInSydney, formatDay, plural } from "#shared/language.ts";
+import {
+  type Counted,
+  countWaitingLonger,
+  listApplications,
+  listEndingChecks,
+  listWaitingLonger,
+  readBoard,
+} from "../../server/listed-applications.ts";
 import { listRoles } from "../../server/roles.ts";
-import { longWaitSince } from "../../waiting.ts";
+import { daysBetween, longWaitSince } from "../../waiting.ts";
 import type { Board } from "../board/board.ts";
 import type { VolunteerAdminServices } from "../volunteer-admin-services.ts";
 import { type ApplicationList, readFilter } from "./read-filter.ts";
@@ -19,8 +27,10 @@ declare module "#admin/screen.ts" {
 const ROWS_OF_LIST = 25;
 const CARDS_OF_LANE = 30;
 const MONTH_MS = 30 * 86_400_000;
+/** Checks that end within this time are on the dashboard. */
+const SOON_DAYS = 30;
 
-/** The applications as a board and as a list, and the dashboard's sentence about those that wait too long. */
+/** The applications as a board and as a list, and the dashboard’s sentences about those that wait, and about checks. */
 export function listPart({ database, now }: Pick<VolunteerAdminServices, "database" | "now">): AdminPart {
   const reads: Partial<AdminReads> = {
     async readVolunteerBoard() {
@@ -49,15 +59,38 @@ export function listPart({ database, now }: Pick<VolunteerAdminServices, "databa
       {
         right: "applications.see",
         async listWaiting() {
-          const count = await countWaitingLonger(database, longWaitSince(now()));
-          if (count === 0) return [];
-          const text = plural(count, {
-            one: "An application to volunteer has waited for more than five days",
-            other: `${count} applications to volunteer have waited for more than five days`,
-          });
-          return [{ text, linkText: "Go on with applications", path: "/admin/volunteers", look: "act" }];
+          const at = now();
+          const [waiting, checks] = await Promise.all([
+            listWaitingLonger(database, longWaitSince(at), MOST_NAMED),
+            listEndingChecks(database, {
+              ...{ today: dayInSydney(at), until: addDays(dayInSydney(at), SOON_DAYS), most: MOST_NAMED },
+            }),
+          ]);
+          return [...waitingLines(waiting, at), ...checkLines(checks)];
         },
       },
     ],
   };
+}
+
+function waitingLines({ count, first }: Counted<{ name: string; since: Date }>, now: Date): Waiting[] {
+  if (count === 0) return [];
+  const sentence = plural(count, {
+    one: "An application to volunteer has waited for more than five days",
+    other: `${count} applications to volunteer have waited for more than five days`,
+  });
+  const names = first.map(({ name, since }) => `${name} (${daysBetween(since, now)} days)`);
+  const text = nameFirst(sentence, names, count);
+  return [{ text, linkText: "Go on with applications", path: "/admin/volunteers", look: "act" }];
+}
+
+function checkLines({ count, first }: Counted<{ name: string; day: string }>): Waiting[] {
+  if (count === 0) return [];
+  const sentence = plural(count, {
+    one: "A Working With Children Check ends within 30 days",
+    other: `${count} Working With Children Checks end within 30 days`,
+  });
+  const names = first.map(({ name, day }) => `${name} (${formatDay(day, { day: "numeric", month: "long" })})`);
+  const path = "/admin/volunteers/list?stage=approved&check=ends";
+  return [{ text: nameFirst(sentence, names, count), linkText: "See whose checks end", path, look: "warn" }];
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { MOST_NAMED, nameFirst } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import type { Database } from "#shared/database/connect.ts";
@@ -7,7 +8,7 @@ import { publishedEvents } from "#shared/events/find-event.ts";
 import { dayInSydney, formatDay, plural } from "#shared/language.ts";
 import { drawCertificate, sendCertificate } from "../../server/hours-certificate.ts";
 import { listRoles, type VolunteerRole } from "../../server/roles.ts";
-import { countShortShifts, findShift, type ListedShift, listShifts, type ShiftDetails } from "../../server/shifts.ts";
+import { findShift, type ListedShift, listShifts, listShortShifts, type ShiftDetails } from "../../server/shifts.ts";
 import { isId } from "../application/find-application.ts";
 import type { VolunteerAdminServices } from "../volunteer-admin-services.ts";
 import { shiftActions, shiftsPath } from "./shift-actions.ts";
@@ -69,12 +70,16 @@ export function shiftsPart(services: VolunteerAdminServices): AdminPart {
       {
         right: "applications.see",
         async listWaiting() {
-          const count = await countShortShifts(database, now());
+          const { count, first } = await listShortShifts(database, now(), MOST_NAMED);
           if (count === 0) return [];
-          const text = plural(count, {
+          const sentence = plural(count, {
             one: "A shift within a week still needs people",
             other: `${count} shifts within a week still need people`,
           });
+          const shifts = first.map(
+            ({ title, startsAt, missing }) => `${title} on ${formatDay(dayInSydney(startsAt))} (${missing})`,
+          );
+          const text = nameFirst(sentence, shifts, count);
           return [{ text, linkText: "See the shifts", path: shiftsPath, look: "warn" }];
         },
       },

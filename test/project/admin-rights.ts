@@ -53,6 +53,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "POST /admin/donations/:id/erase": "donors.erase + proof",
   "POST /admin/donations/:id/fund": "donations.change",
   "POST /admin/donations/:id/name": "donations.change",
+  "POST /admin/donations/:id/links": "donations.change",
   "POST /admin/donations/:id/note": "donations.change",
   "POST /admin/donations/:id/receipt": "donations.change",
   "GET /admin/donations/:id/receipts/:number": "donations.see",

@@ -10,6 +10,7 @@ export const donationAuditWords = {
   "donation.note": "wrote a note on",
   "donation.take-in": "took in a charge that was made outside the site, as",
   "donation.send-receipt": "sent the receipt again of",
+  "donation.end-links": "ended the links to the receipt of",
   "donation.correct-email": "corrected the email address of",
   "donation.correct-name": "corrected the name on the receipt of",
   "donation.join-account": "moved to the donor’s account",

@@ -48,6 +48,37 @@ test("DSK-5: the receipt is sent to the same address again, after the email was 
   expect(await site.actsOf(id)).toMatchObject([{ verb: "donation.send-receipt", after: { receipt: number } }]);
 });
 
+test("DSK-12: all links to a receipt are ended with a reason; one that is sent afterwards works", async () => {
+  const id = await site.donate();
+  const treasurer = await site.logIn("treasurer");
+  const resend = async () => {
+    await treasurer.post(pathOf(id, "receipt"), {
+      to: "amina@example.com",
+      step: "send",
+      checked: "amina@example.com",
+    });
+    const mail = await site.mailOf((await site.jobsOf(id)).at(-1)!);
+    return /\/receipts\/\S+key=\S+/.exec(mail.text)![0];
+  };
+  const open = async (link: string) => (await (await site.visitor()).ask({ url: link })).statusCode;
+  const first = await resend();
+  expect(await open(first)).toBe(200);
+  site.clock.advance(1000);
+  const shown = await treasurer.get(`/admin/donations/${id}?act=links`);
+  expect(wordsOf(shown.html)).toContain("stops working, whoever has it");
+  const empty = await treasurer.post(pathOf(id, "links"), { reason: " " });
+  expect(empty.status).toBe(422);
+  expect(await open(first)).toBe(200);
+  const reason = "It went to a namesake";
+  expect((await treasurer.post(pathOf(id, "links"), { reason })).status).toBe(303);
+  expect(await open(first)).toBe(410);
+  expect((await site.actsOf(id)).at(-1)).toMatchObject({ verb: "donation.end-links", actor: treasurer.name, reason });
+  site.clock.advance(1000);
+  expect(await open(await resend())).toBe(200);
+  const auditor = await site.logIn("auditor");
+  expect((await auditor.post(pathOf(id, "links"), { reason })).status).toBe(403);
+});
+
 test("DSK-5: it is sent at most three times a day, the donor's own requests included", async () => {
   const id = await site.donate();
   const treasurer = await site.logIn("treasurer");

@@ -8,6 +8,7 @@ import { CorrectEmail, CorrectName, SendAgain } from "./correction-panels.tsx";
 import { validReceipt } from "./describe-donation.ts";
 import { EraseDonor } from "./erase-panel.tsx";
 import type { ShownDonation } from "./find-donation.ts";
+import { EndLinks } from "./links-panel.tsx";
 import { MoveFund } from "./move-panel.tsx";
 
 const may = ({ staff }: ScreenRequest, right: Right) => staff !== null && hasRight(staff, right);
@@ -47,6 +48,12 @@ export function ActMenu({ donation, request }: Pick<ActProps, "donation" | "requ
             <a href={`${path}?act=name#act`}>
               <Icon name="receipt" />
               Correct the name on the receipt
+            </a>
+          )}
+          {donation.receipts.length > 0 && (
+            <a href={`${path}?act=links#act`}>
+              <Icon name="lock" />
+              End the links to the receipt
             </a>
           )}
           <AccountButton donation={donation} path={path} />
@@ -102,6 +109,8 @@ export function OpenAct(props: ActProps & { readonly targets: readonly MoveTarge
       return <CorrectEmail {...props} />;
     case "name":
       return <CorrectName {...props} />;
+    case "links":
+      return <EndLinks {...props} />;
     case "fund":
       return <MoveFund {...props} />;
     case "account/join":

@@ -6,6 +6,7 @@ import { AppError } from "#shared/errors.ts";
 import { plural } from "#shared/language.ts";
 import { correctEmail } from "../../server/one-donation/correct-email.ts";
 import { correctName } from "../../server/one-donation/correct-name.ts";
+import { endLinks } from "../../server/one-donation/end-links.ts";
 import { eraseDonor } from "../../server/one-donation/erase-donor.ts";
 import { joinAccount, leaveAccount } from "../../server/one-donation/join-account.ts";
 import { moveFund } from "../../server/one-donation/move-fund.ts";
@@ -36,7 +37,23 @@ export function donationActions(services: DonationAdminServices): Action[] {
       return { to: pathOf(donationId), said: "The note is saved." };
     },
   });
-  return [note, ...receiptActions(services), ...accountActions(services), moveAction(services), eraseAction(services)];
+  return [
+    ...[note, linksAction(services), moveAction(services), eraseAction(services)],
+    ...receiptActions(services),
+    ...accountActions(services),
+  ];
+}
+
+function linksAction(services: DonationAdminServices): Action {
+  return action({
+    ...changes,
+    path: `${SCREEN}/links`,
+    fields: z.object({ reason: typedText("Say why, for your colleagues", 500) }),
+    async run({ params, fields: { reason }, actor }) {
+      await endLinks(services, { donationId: params.id!, reason }, actor);
+      return { to: pathOf(params.id!), said: "All links to the receipt that were sent so far have ended." };
+    },
+  });
 }
 
 /** The actions that email the donor. */

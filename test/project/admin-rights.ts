@@ -156,6 +156,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/people/:id": "donations.see",
   "GET /admin/people/:id/data.zip": "people.export + proof",
   "GET /admin/people/:id/erase": "donors.erase",
+  "POST /admin/people/:id/account": "donations.change",
   "POST /admin/people/:id/erase": "donors.erase + proof",
   "GET /admin/links": "content.see",
   "POST /admin/links/:id/check": "content.change",

@@ -97,3 +97,31 @@ test("PER-4: names are only text, and a person whose data was erased has no page
   expect((await auditor.get("/admin/people/7")).status).toBe(404);
   expect((await (await site.openBrowser()).get(`/admin/people/${id}`)).status).toBe(302);
 });
+
+test("PER-11: all that was given as a guest moves to the account at once, but for anonymous gifts and those that staff took out", async () => {
+  const email = "halima@example.com";
+  const [first, second, anonymous, kept] = [
+    await give("2026-01-01", { email }, sadaqah),
+    await give("2026-02-01", { email: "Halima@example.com" }, sadaqah),
+    await give("2026-03-01", { email, is_anonymous: true }, sadaqah),
+    await give("2026-04-01", { email, stays_out_of_account: true }, sadaqah),
+  ];
+  const treasurer = await site.logIn("treasurer");
+  const shown = async () => (await treasurer.get(`/admin/people/${first.id}`)).html;
+  const path = `/admin/people/${first.id}/account`;
+  expect(await shown()).not.toContain("guest donations to the account");
+  expect((await treasurer.post(path)).status).toBe(409);
+  const user = await makeUser(site.database, { email, mobile: "61400000177" });
+  expect(await shown()).not.toContain("guest donations to the account");
+  await site.pool.query("update users set email_verified_at = now() where id = $1", [user.id]);
+  expect(wordsOf(await shown())).toContain("Move 2 guest donations to the account");
+  expect((await (await site.logIn("auditor")).post(path)).status).toBe(403);
+  const sent = await Promise.all([treasurer.post(path), treasurer.post(path)]);
+  expect(sent.map(({ status }) => status).sort()).toEqual([303, 409]);
+  const { rows } = await site.pool.query("select id from donations where user_id = $1", [user.id]);
+  expect(rows.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort());
+  for (const { id } of [first, second])
+    expect(await site.actsOf(id)).toMatchObject([{ verb: "donation.join-account" }]);
+  for (const { id } of [anonymous, kept]) expect(await site.actsOf(id)).toEqual([]);
+  expect(await shown()).not.toContain("guest donations to the account");
+});

@@ -4,6 +4,7 @@ import { Initials } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { PersonFacts } from "#admin/ui/person-table.tsx";
+import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { dayInSydney, formatDay, formatDollars, formatNumber } from "#shared/language.ts";
 import type { ShownPerson } from "./person/find-shown-person.ts";
 import { OwnData, PersonDetails } from "./person/person-panels.tsx";
@@ -30,6 +31,7 @@ export const personScreen = screen({
   body: ({ person, name, alsoCalled, others, now }, request) => (
     <>
       <Head person={person} name={name} />
+      <UnshownFormMessage request={request} shown={[]} />
       {person.donations.length > 0 && <Sums person={person} now={now} />}
       <div className="split">
         <div>
@@ -45,7 +47,7 @@ export const personScreen = screen({
           )}
         </div>
         <div>
-          <PersonDetails person={person} alsoCalled={alsoCalled} />
+          <PersonDetails person={person} alsoCalled={alsoCalled} mayChange={may(request, "donations.change")} />
           <OwnData
             id={request.params.id!}
             mayExport={may(request, "people.export")}

@@ -1,3 +1,4 @@
+import type { Connection } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { donationsAdmin } from "../admin/admin-parts.ts";
 import type { planDonations } from "../demo/add-donations.ts";
@@ -40,7 +41,8 @@ export const donations = {
   links: { receipt: receiptLinks },
   holdings: () => donationHoldings,
   admin: donationsAdmin,
-  joinGuest: joinGuestDonations,
+  joinGuest: async (connection: Connection, person: { userId: number; email: string }) =>
+    (await joinGuestDonations(connection, person)).length,
   chores: [{ name: "waiting receipts", every: "hour", run: issueReceipts }],
   onOrganisationChanged: issueReceipts,
   planDemo: async (...past: Parameters<typeof planDonations>) =>

@@ -1,9 +1,17 @@
-import { dayInSydney, formatDay, formatList } from "#shared/language.ts";
+import { dayInSydney, formatDay, formatList, plural } from "#shared/language.ts";
 import { EmailText } from "../donation/email-text.tsx";
 import type { ShownPerson } from "./find-shown-person.ts";
 
 /** The names and post codes given under this address, with donations and elsewhere, and the account. */
-export function PersonDetails({ person, alsoCalled }: { person: ShownPerson; alsoCalled: readonly string[] }) {
+export function PersonDetails({
+  person,
+  alsoCalled,
+  mayChange,
+}: {
+  person: ShownPerson;
+  alsoCalled: readonly string[];
+  mayChange: boolean;
+}) {
   const { email, names, account } = person;
   const postcodes = [...new Set(names.flatMap(({ postcode }) => postcode ?? []))];
   const called = [...new Set([...names.map(({ name }) => name), ...alsoCalled])];
@@ -38,7 +46,10 @@ export function PersonDetails({ person, alsoCalled }: { person: ShownPerson; als
         )}
         <div>
           <dt>Account</dt>
-          <dd>{describeAccount(account)}</dd>
+          <dd>
+            {describeAccount(account)}
+            {mayChange && <JoinAll person={person} />}
+          </dd>
         </div>
         {account !== undefined && (
           <>
@@ -61,6 +72,21 @@ export function PersonDetails({ person, alsoCalled }: { person: ShownPerson; als
         )}
       </dl>
     </section>
+  );
+}
+
+/** Moves what was given as a guest to the account, once that has confirmed the address. */
+function JoinAll({ person: { account, guest } }: { person: ShownPerson }) {
+  if (guest.latest === null || !account?.email_verified_at) return null;
+  return (
+    <form method="post" action={`/admin/people/${guest.latest}/account`}>
+      <button className="btn quiet small" type="submit">
+        {plural(guest.count, {
+          one: "Move 1 guest donation to the account",
+          other: `Move ${guest.count} guest donations to the account`,
+        })}
+      </button>
+    </form>
   );
 }
 

@@ -1,6 +1,10 @@
+import { z } from "zod";
+import { type Action, action } from "#admin/actions.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { plural } from "#shared/language.ts";
+import { joinAllToAccount } from "../../server/one-donation/join-account.ts";
 import { findDonorEmail } from "../../server/one-donation/person.ts";
 import type { Looker } from "../donation/find-donation.ts";
 import { findShownPerson, type ShownPerson } from "./find-shown-person.ts";
@@ -19,5 +23,20 @@ declare module "#admin/screen.ts" {
 export function personPart(services: CoreServices<"database" | "now">): AdminPart {
   const reads: Partial<AdminReads> = { findPerson: (person, looker) => findShownPerson(services, person, looker) };
   const findEmail = (id: string) => findDonorEmail(services.database, id);
-  return { reads, person: [{ right: "donations.see", findEmail }] };
+  return { reads, actions: [joinAllAction(services)], person: [{ right: "donations.see", findEmail }] };
 }
+
+/** `id` is that of one of the person's donations. */
+const joinAllAction = (services: CoreServices<"database" | "now">): Action =>
+  action({
+    ...({ path: "/admin/people/:id/account", screen: "/admin/people/:id", right: "donations.change" } as const),
+    fields: z.object({}),
+    async run({ params, actor }) {
+      const count = await joinAllToAccount(services, params.id!, actor);
+      const said = plural(count, {
+        one: "1 donation is in the donor’s account now.",
+        other: `${count} donations are in the donor’s account now.`,
+      });
+      return { to: `/admin/people/${params.id}`, said };
+    },
+  });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { PaymentState } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { countGuestDonations } from "../guest-donations.ts";
 
 export type Person = Awaited<ReturnType<typeof findPerson>>;
 export type PersonDonation = Person["donations"][number];
@@ -18,13 +19,14 @@ export async function findDonorEmail(connection: Connection, donationId: string)
 
 /** Everything that was given under an email address, and its account. */
 export async function findPerson(connection: Connection, email: string) {
-  const [donations, years, names, account] = await Promise.all([
+  const [donations, years, names, account, guest] = await Promise.all([
     listDonations(connection, email),
     sumYears(connection, email),
     listNames(connection, email),
     findAccount(connection, email),
+    countGuestDonations(connection, email),
   ]);
-  return { email, donations, years, names, account };
+  return { email, donations, years, names, account, guest };
 }
 
 type Listed = {

@@ -3,6 +3,7 @@ import { accountScreens } from "./account-screens.tsx";
 import { administratorScreen } from "./administrator-screen.tsx";
 import { auditScreen } from "./audit-screen.tsx";
 import { dashboardScreen } from "./dashboard-screen.tsx";
+import { filtersScreen } from "./filters-screen.tsx";
 import { findScreen } from "./find-screen.tsx";
 import { logInScreens } from "./log-in-screens.tsx";
 import { staffList } from "./staff-list.tsx";
@@ -15,6 +16,7 @@ export const staffScreens: readonly Screen[] = [
   ...logInScreens,
   ...welcomeScreens,
   ...accountScreens,
+  filtersScreen,
   staffList,
   staffPerson,
   administratorScreen,

@@ -30,6 +30,7 @@ export function staffHoldings(staffSessions: StaffSessions): Holdings {
     ...columns("staff", "email", "name", "roles", "password_hash", "totp_secret"),
     ...columns("staff_passkeys", "credential_id", "public_key", "user_handle", "transports", "name", "host"),
     ...columns("staff_recovery_codes", "code_hmac"),
+    ...columns("saved_filters", "path", "query", "name"),
   ];
   const sessions = [
     ...columns("staff_sessions", "token_hash", "ip_address", "device"),
@@ -45,9 +46,9 @@ export function staffHoldings(staffSessions: StaffSessions): Holdings {
       {
         name: "staff",
         where: "Staff account",
-        what: "Name, email and roles of the people who work for us; their passkeys, and a password in a form that nobody can read",
+        what: "Name, email and roles of the people who work for us; their passkeys, a password in a form that nobody can read, and filters that they saved",
         why: "To let them in, and nobody else.",
-        kept: "As long as they work for us. When that ends, passkeys, password and codes are deleted immediately.",
+        kept: "As long as they work for us. When that ends, passkeys, password, codes and filters are deleted immediately.",
         afterwards: "The name stays with what they did.",
         columns: account,
       },

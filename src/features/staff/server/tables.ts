@@ -26,6 +26,14 @@ declare module "#shared/database/tables.ts" {
       last_used_at: Date | null;
       blocked_at: Date | null;
     };
+    saved_filters: {
+      id: Generated<number>;
+      staff_id: number;
+      path: string;
+      query: string;
+      name: string;
+      created_at: Date;
+    };
     administrator_requests: {
       id: Generated<number>;
       staff_id: number | null;

@@ -1,5 +1,7 @@
+import type { SavedFilter } from "#admin/saved-filters.ts";
 import { AppliedFilters, addressWith, Pager, SavedFilters } from "#admin/ui/filters.tsx";
 import { Note } from "#admin/ui/note.tsx";
+import { OwnFilters } from "#admin/ui/own-filters.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { addDays, dayInSydney, formatDollars, formatNumber } from "#shared/language.ts";
 import { donationStates } from "../../server/search/donation-states.ts";
@@ -13,9 +15,9 @@ import { filterNames } from "./read-filter.ts";
 
 const PATH = "/admin/donations";
 
-type Props = { list: DonationList; path: string; query: Readonly<Record<string, string>> };
+type Props = { readonly list: DonationList; readonly saved: readonly SavedFilter[] };
 
-export function DonationsBody({ list }: Props) {
+export function DonationsBody({ list, saved }: Props) {
   const { typed, applied } = list;
   if (list.isEmpty) {
     return (
@@ -29,7 +31,8 @@ export function DonationsBody({ list }: Props) {
   return (
     <>
       <PageHead title="Donations">{list.mayExport && <ExportMenu list={list} />}</PageHead>
-      <SavedFilters label="Saved filters" saved={listSaved(list)} />
+      <SavedFilters label="Usual filters" saved={listSaved(list)} />
+      <OwnFilters list={PATH} saved={saved} typed={typed} words={describeFilters(list).map(({ label }) => label)} />
       <DonationFilters list={list} />
       <AppliedFilters
         path={PATH}

@@ -7,7 +7,13 @@ export const donationListScreen = screen({
   right: "donations.see",
   section: "donations",
   menuLabel: "All donations",
-  load: (reads, { query, staff, ipAddress }) => reads.readDonationList({ query, ipAddress, staff: staff! }),
+  async load(reads, { query, staff, ipAddress }) {
+    const [list, saved] = await Promise.all([
+      reads.readDonationList({ query, ipAddress, staff: staff! }),
+      reads.listSavedFilters(staff!.id, "/admin/donations"),
+    ]);
+    return { list, saved };
+  },
   title: () => "Donations",
-  body: (data, { path, query }) => <DonationsBody list={data} path={path} query={query} />,
+  body: (data) => <DonationsBody {...data} />,
 });

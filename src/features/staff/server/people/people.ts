@@ -152,6 +152,7 @@ export function endAccount(
     await refuseLastAdministrator(step, person);
     await overtakeRequests(step, person);
     await forgetWaysIn(services, step, person);
+    await step.transaction.deleteFrom("saved_filters").where("staff_id", "=", id).execute();
     await step.transaction
       .updateTable("staff")
       .set({ state: "ended", ended_at: step.at })

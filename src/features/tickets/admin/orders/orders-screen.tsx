@@ -1,3 +1,4 @@
+import type { SavedFilter } from "#admin/saved-filters.ts";
 import { screen } from "#admin/screen.ts";
 import {
   AppliedFilters,
@@ -11,6 +12,7 @@ import {
 } from "#admin/ui/filters.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Empty } from "#admin/ui/note.tsx";
+import { OwnFilters } from "#admin/ui/own-filters.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { RefundableStatus } from "#admin/ui/refundable-status.tsx";
 import { describeWhen } from "#admin/ui/when.tsx";
@@ -23,7 +25,7 @@ import { type OrderFilterName, orderFilterNames } from "./read-filter.ts";
 
 const PATH = "/admin/orders";
 
-type Data = { readonly list: OrderList; readonly now: Date };
+type Data = { readonly list: OrderList; readonly saved: readonly SavedFilter[]; readonly now: Date };
 
 /** `/admin/orders`: ticket orders whose buyer has sent a payment, newest first. */
 export const ordersScreen = screen<Data>({
@@ -31,12 +33,18 @@ export const ordersScreen = screen<Data>({
   right: "orders.see",
   section: "donations",
   menuLabel: "Ticket orders",
-  load: async (reads, { query, staff }) => ({ list: await reads.readOrders(query, staff!), now: reads.now() }),
+  async load(reads, { query, staff }) {
+    const [list, saved] = await Promise.all([
+      reads.readOrders(query, staff!),
+      reads.listSavedFilters(staff!.id, "/admin/orders"),
+    ]);
+    return { list, saved, now: reads.now() };
+  },
   title: () => "Ticket orders",
   body: (data) => <Body {...data} />,
 });
 
-function Body({ list, now }: Data) {
+function Body({ list, saved, now }: Data) {
   const { typed, applied, rows } = list;
   if (rows.length === 0 && applied.length === 0 && list.newer === null) {
     return (
@@ -52,7 +60,8 @@ function Body({ list, now }: Data) {
   return (
     <>
       <PageHead title="Ticket orders">{list.mayExport && <ExportMenu list={list} />}</PageHead>
-      <SavedFilters label="Saved filters" saved={listSaved(typed)} />
+      <SavedFilters label="Usual filters" saved={listSaved(typed)} />
+      <OwnFilters list={PATH} saved={saved} typed={typed} words={describeApplied(list).map(({ label }) => label)} />
       <OrderFilters list={list} />
       <AppliedFilters
         path={PATH}

@@ -1,7 +1,9 @@
+import type { SavedFilter } from "#admin/saved-filters.ts";
 import { screen } from "#admin/screen.ts";
 import { AppliedFilters, addressWith, Filters, Pager, SearchFilter, SelectFilter } from "#admin/ui/filters.tsx";
 import type { Option } from "#admin/ui/form.tsx";
 import { Empty } from "#admin/ui/note.tsx";
+import { OwnFilters } from "#admin/ui/own-filters.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
@@ -35,16 +37,28 @@ const checkOptions: readonly Option[] = [
 ];
 
 /** `/admin/volunteers/list`: all applications, newest first. */
-export const listScreen = screen<ApplicationList>({
+export const listScreen = screen<{ readonly list: ApplicationList; readonly saved: readonly SavedFilter[] }>({
   path: PATH,
   right: "applications.see",
   section: "volunteers",
-  load: (reads, { query }) => reads.listVolunteerApplications(query),
+  async load(reads, { query, staff }) {
+    const [list, saved] = await Promise.all([
+      reads.listVolunteerApplications(query),
+      reads.listSavedFilters(staff!.id, PATH),
+    ]);
+    return { list, saved };
+  },
   title: () => "Applications to volunteer",
-  body: (list) => (
+  body: ({ list, saved }) => (
     <>
       <PageHead title="Applications to volunteer" />
       <ListOrBoard here="list" />
+      <OwnFilters
+        list={PATH}
+        saved={saved}
+        typed={list.typed}
+        words={describeFilters(list).map(({ label }) => label)}
+      />
       <ListFilters list={list} />
       <AppliedFilters path={PATH} applied={describeFilters(list)} />
       {list.rows.length === 0 ? (

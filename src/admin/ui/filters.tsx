@@ -116,9 +116,11 @@ export function SelectFilter({
 export function AppliedFilters({
   applied,
   path,
+  children,
 }: {
   applied: readonly { readonly label: string; readonly without: string }[];
   path: string;
+  children?: ReactNode;
 }) {
   if (applied.length === 0) return null;
   return (
@@ -131,7 +133,7 @@ export function AppliedFilters({
           <Icon name="x" />
         </a>
       ))}{" "}
-      {applied.length > 1 && <a href={path}>Remove all</a>}
+      {applied.length > 1 && <a href={path}>Remove all</a>} {children}
     </p>
   );
 }

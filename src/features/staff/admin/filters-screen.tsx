@@ -91,7 +91,7 @@ function Saved({ list, saved }: Pick<Asked, "list"> & { readonly saved: readonly
                   <bdi>{name}</bdi>
                 </a>
               </th>
-              <td className="num">
+              <td className="num v-c">
                 <form method="post" action={`${PATH}/${id}/delete`}>
                   <button className="btn quiet small" type="submit">
                     Delete

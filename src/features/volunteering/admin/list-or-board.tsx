@@ -1,13 +1,18 @@
 import { SavedFilters } from "#admin/ui/filters.tsx";
+import type { ownTabs } from "#admin/ui/own-filters.tsx";
 
-/** The two views of the applications. */
-export function ListOrBoard({ here }: { here: "board" | "list" }) {
+type Props = { readonly here: "board" | "list"; readonly own?: ReturnType<typeof ownTabs> };
+
+/** The two views of the applications, and the filters of the list that somebody has saved. */
+export function ListOrBoard({ here, own = [] }: Props) {
+  const isOwn = own.some(({ isHere }) => isHere);
   return (
     <SavedFilters
       label="Views of the applications"
       saved={[
         { label: "Board", path: "/admin/volunteers", isHere: here === "board" },
-        { label: "List", path: "/admin/volunteers/list", isHere: here === "list" },
+        { label: "List", path: "/admin/volunteers/list", isHere: here === "list" && !isOwn },
+        ...own,
       ]}
     />
   );

@@ -1,7 +1,7 @@
 import type { SavedFilter } from "#admin/saved-filters.ts";
 import { AppliedFilters, addressWith, Pager, SavedFilters } from "#admin/ui/filters.tsx";
 import { Note } from "#admin/ui/note.tsx";
-import { OwnFilters } from "#admin/ui/own-filters.tsx";
+import { ownTabs, SaveFilter } from "#admin/ui/own-filters.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { addDays, dayInSydney, formatDollars, formatNumber } from "#shared/language.ts";
 import { donationStates } from "../../server/search/donation-states.ts";
@@ -27,20 +27,23 @@ export function DonationsBody({ list, saved }: Props) {
       </>
     );
   }
+  const described = describeFilters(list);
+  const own = { list: PATH, saved, typed } as const;
   const place = (name: "older" | "newer", at: string | null) => at && addressWith(PATH, { ...typed, [name]: at });
   return (
     <>
       <PageHead title="Donations">{list.mayExport && <ExportMenu list={list} />}</PageHead>
-      <SavedFilters label="Usual filters" saved={listSaved(list)} />
-      <OwnFilters list={PATH} saved={saved} typed={typed} words={describeFilters(list).map(({ label }) => label)} />
+      <SavedFilters label="Saved filters" saved={[...listSaved(list), ...ownTabs(own)]} />
       <DonationFilters list={list} />
       <AppliedFilters
         path={PATH}
-        applied={describeFilters(list).map(({ label, names }) => ({
+        applied={described.map(({ label, names }) => ({
           label,
           without: addressWith(PATH, { ...typed, ...Object.fromEntries(names.map((name) => [name, ""])) }),
         }))}
-      />
+      >
+        <SaveFilter {...own} words={described.map(({ label }) => label)} />
+      </AppliedFilters>
       {list.isTooSlow ? (
         <TooSlow list={list} />
       ) : list.rows.length === 0 ? (

@@ -12,7 +12,7 @@ import {
 } from "#admin/ui/filters.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Empty } from "#admin/ui/note.tsx";
-import { OwnFilters } from "#admin/ui/own-filters.tsx";
+import { ownTabs, SaveFilter } from "#admin/ui/own-filters.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { RefundableStatus } from "#admin/ui/refundable-status.tsx";
 import { describeWhen } from "#admin/ui/when.tsx";
@@ -56,20 +56,23 @@ function Body({ list, saved, now }: Data) {
       </>
     );
   }
+  const described = describeApplied(list);
+  const own = { list: PATH, saved, typed } as const;
   const place = (name: "older" | "newer", at: string | null) => at && addressWith(PATH, { ...typed, [name]: at });
   return (
     <>
       <PageHead title="Ticket orders">{list.mayExport && <ExportMenu list={list} />}</PageHead>
-      <SavedFilters label="Usual filters" saved={listSaved(typed)} />
-      <OwnFilters list={PATH} saved={saved} typed={typed} words={describeApplied(list).map(({ label }) => label)} />
+      <SavedFilters label="Saved filters" saved={[...listSaved(typed), ...ownTabs(own)]} />
       <OrderFilters list={list} />
       <AppliedFilters
         path={PATH}
-        applied={describeApplied(list).map(({ label, names }) => ({
+        applied={described.map(({ label, names }) => ({
           label,
           without: addressWith(PATH, { ...typed, ...Object.fromEntries(names.map((name) => [name, ""])) }),
         }))}
-      />
+      >
+        <SaveFilter {...own} words={described.map(({ label }) => label)} />
+      </AppliedFilters>
       {rows.length === 0 ? (
         <Empty title={applied.length > 1 ? "No order fits all of this" : "No order fits this"}>
           <div className="acts">

@@ -3,7 +3,7 @@ import { screen } from "#admin/screen.ts";
 import { AppliedFilters, addressWith, Filters, Pager, SearchFilter, SelectFilter } from "#admin/ui/filters.tsx";
 import type { Option } from "#admin/ui/form.tsx";
 import { Empty } from "#admin/ui/note.tsx";
-import { OwnFilters } from "#admin/ui/own-filters.tsx";
+import { ownTabs, SaveFilter } from "#admin/ui/own-filters.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
@@ -52,15 +52,14 @@ export const listScreen = screen<{ readonly list: ApplicationList; readonly save
   body: ({ list, saved }) => (
     <>
       <PageHead title="Applications to volunteer" />
-      <ListOrBoard here="list" />
-      <OwnFilters
-        list={PATH}
-        saved={saved}
-        typed={list.typed}
-        words={describeFilters(list).map(({ label }) => label)}
-      />
+      <ListOrBoard here="list" own={ownTabs({ list: PATH, saved, typed: list.typed })} />
       <ListFilters list={list} />
-      <AppliedFilters path={PATH} applied={describeFilters(list)} />
+      <AppliedFilters path={PATH} applied={describeFilters(list)}>
+        <SaveFilter
+          {...{ list: PATH, saved, typed: list.typed }}
+          words={describeFilters(list).map(({ label }) => label)}
+        />
+      </AppliedFilters>
       {list.rows.length === 0 ? (
         <Empty title="Nothing found">
           <p>No application matches. Try fewer filters, or the beginning of a name.</p>

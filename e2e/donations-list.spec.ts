@@ -48,3 +48,33 @@ test("DESK-1, DESK-2, DESK-3, DESK-7: by keyboard alone a treasurer finds donati
   await page.goBack();
   await expect(least).toHaveValue("50");
 });
+
+test("DSK-13: by keyboard alone a treasurer saves a filter under a name, uses its tab and deletes it @long", async ({
+  page,
+}) => {
+  await logInStaff(page, "Yusuf Demir", "treasurer");
+  await page.goto("/admin/donations?method=pp&q=mal");
+  await pressByKey(page, page.getByRole("link", { name: "Save this filter" }));
+  await expect(page).toHaveURL(/\/admin\/you\/filters/);
+  await expectGoodScreen(page, "save a filter");
+  const name = page.getByLabel("Name");
+  await expect(name).toHaveValue(/PayPal/);
+  await tabTo(page, name);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Gifts by PayPal");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/admin\/donations\?method=pp$/);
+  const tab = page.getByRole("navigation", { name: "Saved filters" }).getByRole("link", { name: "Gifts by PayPal" });
+  await expect(tab).toHaveAttribute("aria-current", "page");
+  await expectGoodScreen(page, "donations with a saved filter");
+
+  await page.goto("/admin/donations");
+  await pressByKey(page, tab);
+  await expect(page).toHaveURL(/\/admin\/donations\?method=pp$/);
+  await pressByKey(page, page.getByRole("link", { name: "Your filters" }));
+  await expect(page).toHaveURL(/\/admin\/you\/filters/);
+  await expectGoodScreen(page, "saved filters");
+  await pressByKey(page, page.getByRole("button", { name: "Delete Gifts by PayPal" }));
+  await expect(page).toHaveURL(/\/admin\/donations$/);
+  await expect(tab).toHaveCount(0);
+});

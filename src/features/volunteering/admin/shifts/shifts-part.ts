@@ -77,7 +77,7 @@ export function shiftsPart(services: VolunteerAdminServices): AdminPart {
             other: `${count} shifts within a week still need people`,
           });
           const shifts = first.map(
-            ({ title, startsAt, missing }) => `${title} on ${formatDay(dayInSydney(startsAt))} (${missing})`,
+            ({ title, startsAt, missing }) => `${title} on ${formatDay(dayInSydney(startsAt))} (${missing} missing)`,
           );
           const text = nameFirst(sentence, shifts, count);
           return [{ text, linkText: "See the shifts", path: shiftsPath, look: "warn" }];

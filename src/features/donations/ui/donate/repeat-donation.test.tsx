@@ -37,6 +37,21 @@ test("DON-30: a repeat of a recent donation offers both ways on, and is only sen
   expect(second?.headers["idempotency-key"]).not.toBe(first?.headers["idempotency-key"]);
 });
 
+test("DON-30: Give it again sends the donation even if it is pressed at the moment it appears", async () => {
+  answerWith("/api/payway-payment", paid(409, { error: "just_given", message, money: "charged_before" }));
+  const observer = new MutationObserver(() => {
+    const again = [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Give it again");
+    if (again === undefined) return;
+    observer.disconnect();
+    serve();
+    again.click();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  await donate();
+  await heading("Thank you for your donation");
+  expect(payments()[0]?.body).toMatchObject({ repeat: true });
+});
+
 test("DON-30: if the captcha must be solved again, the next try is still a confirmed repeat", async () => {
   await beRefused();
   answerWith("/api/payway-payment", paid(403, { error: "captcha_failed", message: "Please try again." }));

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef } from "react";
+import { useEffect, useLayoutEffect, useReducer, useRef } from "react";
 import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
 import { findEntry, useWizard } from "#shared/ui/wizard.ts";
 import { type DonationDraft, DRAFT_KEY, type SentPayment } from "../../draft.ts";
@@ -96,8 +96,12 @@ function knownPersonal(visitor: DonatingVisitor, draft: DonationDraft | undefine
   return draft !== undefined && draft.userId === visitor.userId ? draft.personal : visitor.personal;
 }
 
+/**
+ * Before anything can be pressed on what the donor sees: a payment that was refused would still be kept otherwise, and
+ * the next one would not be sent.
+ */
 function useKeeping(flow: Flow, { userId }: DonatingVisitor, isReady: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isReady) return;
     if (isDonationOver(flow)) dropDraft();
     else keepDraft({ ...flow, userId });

@@ -41,8 +41,7 @@ const ask = async (path: string) => {
 
 test("REL-7: while the database hangs every answer is 503 with a time to retry, and afterwards everything works again", async () => {
   expect((await ask("/api/home")).status).toBe(200);
-  const processes = listServerProcesses();
-  signalAll(processes, "SIGSTOP");
+  const processes = stopServer();
   try {
     // The site does not know yet that the database hangs: these wait until it finds out.
     const first = await Promise.all([
@@ -69,14 +68,17 @@ test("REL-7: while the database hangs every answer is 503 with a time to retry, 
   expect(site.failures).toEqual([]);
 });
 
-/** The PostgreSQL server and its back ends. */
-function listServerProcesses(): number[] {
+/** Stops the PostgreSQL server and its back ends. The server comes first, so that it starts none meanwhile. */
+function stopServer(): number[] {
   const postmaster = findPostmaster(join(dataDir, "postgres", "data"))!.pid;
+  process.kill(postmaster, "SIGSTOP");
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
   const children = lines
     .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, parent]) => parent === postmaster);
-  return [postmaster, ...children.map(([pid]) => pid!)];
+    .filter(([, parent]) => parent === postmaster)
+    .map(([pid]) => pid!);
+  signalAll(children, "SIGSTOP");
+  return [...children, postmaster];
 }
 
 function signalAll(processes: readonly number[], signal: NodeJS.Signals) {

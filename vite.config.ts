@@ -62,7 +62,7 @@ function moveMaps(assets: string, maps: string) {
 function compressAll(folder: string) {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const file = join(folder, name);
-    if (!/\.(?:js|css|svg|json)$/.test(name) || name.startsWith(".vite") || statSync(file).size < 600) continue;
+    if (!/\.(?:js|css|svg|json|wasm)$/.test(name) || name.startsWith(".vite") || statSync(file).size < 600) continue;
     const bytes = readFileSync(file);
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));

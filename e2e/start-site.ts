@@ -62,6 +62,7 @@ export default async function startSites(): Promise<() => Promise<void>> {
   process.env.JOURNEY_SITE = usual.url;
   process.env.JOURNEY_SIMULATOR = usual.simulatorUrl;
   process.env.JOURNEY_DATABASE = usual.databaseUrl;
+  process.env.JOURNEY_SECRET = usual.secretKey;
   process.env.JOURNEY_LIVE_SITE = live.url;
   process.env.JOURNEY_LIVE_SIMULATOR = live.simulatorUrl;
   process.env.JOURNEY_LIVE_DATABASE = live.databaseUrl;
@@ -117,6 +118,7 @@ export async function startSite(
   return {
     url,
     simulatorUrl,
+    secretKey: readFileSync(join(folder, "secret-key"), "utf8").trim(),
     databaseUrl: databaseUrl(findPostmaster(makePlace(folder).data)!.socketDirectory),
     stop,
   };

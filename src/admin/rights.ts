@@ -12,6 +12,7 @@ export const rights = {
   "faith.see": "See who gave Zakat or Qurban (opening or listing them is recorded)",
   "events.see": "See events, their ticket types and discount codes",
   "events.change": "Plan events, sell and give away tickets, and ask to call events off",
+  "door.open": "Check people in at the door of an event, with one’s own phone",
   "orders.see": "See ticket orders and who bought them",
   "orders.change": "Send tickets again, correct buyers and holders, and write notes on orders",
   "messages.see": "See the messages of the contact form",
@@ -40,6 +41,7 @@ const notForTreasurers: ReadonlySet<Right> = new Set([
   "people.export",
   "donors.erase",
   "events.change",
+  "door.open",
   "applications.see",
   "applications.change",
   "applications.sensitive",
@@ -76,7 +78,12 @@ export const roles = {
   events: {
     name: "Events manager",
     about: "Events, ticket types, discount codes and ticket orders",
-    rights: ["dashboard.see", "events.see", "events.change", "orders.see", "orders.change", "content.see"],
+    rights: ["dashboard.see", "events.see", "events.change", "door.open", "orders.see", "orders.change", "content.see"],
+  },
+  door: {
+    name: "Door helper",
+    about: "Checks people in at the door of an event, and sees nothing else",
+    rights: ["door.open"],
   },
   auditor: {
     name: "Auditor",

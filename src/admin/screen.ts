@@ -76,8 +76,10 @@ export type ScreenRow<Data> = {
   readonly load: (reads: AdminReads, request: ScreenRequest) => Promise<Data | null>;
   readonly title: (data: Data) => string;
   readonly body: (data: Data, request: ScreenRequest) => ReactElement;
-  /** Without navigation, for logging in. */
+  /** Without navigation, for logging in or the door. */
   readonly isBare?: true;
+  /** Its script uses the camera's picture: it may run a worker and WebAssembly. */
+  readonly readsCodes?: true;
   /** The address to redirect to instead, if any: somebody who is logged in need not log in. */
   readonly leadsTo?: (request: ScreenRequest) => string | null;
 };

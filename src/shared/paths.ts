@@ -117,3 +117,6 @@ export function listPath(path: string, after: string): string {
 export function sharingPicturePath(path: string): string {
   return `/sharing${path === paths.home ? "/home" : path}.png`;
 }
+
+/** The service worker of the door's phones, which must be above the addresses that it serves. */
+export const doorWorkerPath = "/admin/door/worker.js";

@@ -97,7 +97,9 @@ function judge({ statusCode, headers, body }: Awaited<ReturnType<AdminSite["app"
     return "asked to log in";
   }
   if ((statusCode === 302 && to.startsWith("/admin/confirm?")) || isKept) return "asked for a proof";
-  return statusCode === 403 ? "refused" : "answered";
+  // Instead of the dashboard, a door helper gets the only screen that they may see.
+  const isLedAway = statusCode === 302 && to === "/admin/door";
+  return statusCode === 403 || isLedAway ? "refused" : "answered";
 }
 
 function expectedVerdict(expected: ExpectedAccess, who: Who, isProved: boolean): Verdict {
@@ -154,6 +156,7 @@ test("STA-14: negative control: addresses with a weaker declared right than thei
     `GET ${planted}: editor should be refused, but is answered (200).`,
     `GET ${planted}: coordinator should be refused, but is answered (200).`,
     `GET ${planted}: events should be refused, but is answered (200).`,
+    `GET ${planted}: door should be refused, but is answered (200).`,
     `POST ${planted}/weak: auditor should be refused, but is answered (303).`,
     `POST ${planted}/unproved: administrator (proved long ago) should be asked for a proof, but is answered (303).`,
   ]);

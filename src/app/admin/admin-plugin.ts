@@ -2,7 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Action, type ActionDone, Refusal, type SentFile, type SentForm } from "#admin/actions.ts";
 import { readTexts } from "#admin/read-texts.ts";
 import type { Right } from "#admin/rights.ts";
-import { type AdminReads, type FilledForm, hasAccess, type Screen, type ScreenRequest } from "#admin/screen.ts";
+import {
+  type AdminReads,
+  type FilledForm,
+  hasAccess,
+  listMenu,
+  type Screen,
+  type ScreenRequest,
+} from "#admin/screen.ts";
 import { findStep, SET_UP_PATH } from "#admin/set-up.ts";
 import type { StaffSession, StaffSessions } from "#admin/staff-sessions.ts";
 import { readToast, writeToast } from "#admin/toast.ts";
@@ -57,8 +64,9 @@ export async function addAdmin(app: FastifyInstance, options: AdminOptions): Pro
     admin.addHook("preHandler", guard);
     admin.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, show));
     for (const screen of screens) {
+      const policy = screen.readsCodes ? securityHeaders(undefined, [], { readsCodes: true }) : {};
       admin.get(screen.path, { config: { access: screen.right }, schema: { hide: true } as object }, (request, reply) =>
-        show.screen(screen, request, reply, null),
+        show.screen(screen, request, reply.headers(policy), null),
       );
     }
     const running = { ...options, screens, show };
@@ -184,6 +192,8 @@ function createGuard({ staffSessions, database }: AdminOptions, screens: readonl
     if (session === null) return ask(LOG_IN);
     if (!hasAccess(session.staff, access)) {
       discardBody(request);
+      const first = listMenu(screens, session.staff, undefined)[0];
+      if (request.url === "/admin" && first !== undefined) return reply.redirect(first.path, 302);
       return show.problem(request, reply, {
         status: 403,
         title: "You may not do this",

@@ -6,7 +6,7 @@ import { donationsScreens, madeRefundsScreens } from "#features/donations/admin/
 import { refundsScreens } from "#features/refunds/admin/screens.tsx";
 import { settingsScreens } from "#features/settings/admin/screens.tsx";
 import { staffScreens } from "#features/staff/admin/screens.tsx";
-import { ticketsScreens } from "#features/tickets/admin/screens.tsx";
+import { doorScreens, ticketsScreens } from "#features/tickets/admin/screens.tsx";
 import { volunteeringScreens } from "#features/volunteering/admin/screens.tsx";
 
 /** Leads to the first screen of settings that the person may see. */
@@ -28,6 +28,7 @@ export const screens: readonly Screen[] = [
   ...bookkeepingScreens,
   ...volunteeringScreens,
   ...contentScreens,
+  ...doorScreens,
   ...catalogueScreens,
   firstOfSettings,
   ...settingsScreens,

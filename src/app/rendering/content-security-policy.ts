@@ -19,9 +19,14 @@ const OUR_TRUSTED_TYPES = ["almoner", "svelte-trusted-html"];
 /**
  * The policy of a page as headers: everything from this site, inline only what has one of these hashes, and Trusted
  * Types. A page that takes payments also allows the provider, PayPal, the captcha and our captcha's worker. We can't
- * test third-party scripts, so with any of them Trusted Types only report.
+ * test third-party scripts, so with any of them Trusted Types only report. A page that reads QR codes may run its
+ * service worker, and the WebAssembly that reads them.
  */
-export function securityHeaders(payment?: PaymentParts, inlineHashes: readonly string[] = []): Record<string, string> {
+export function securityHeaders(
+  payment?: PaymentParts,
+  inlineHashes: readonly string[] = [],
+  { readsCodes = false }: { readonly readsCodes?: boolean | undefined } = {},
+): Record<string, string> {
   const { providers = [], paypal, captcha } = payment ?? {};
   const foreign = [...providers, ...(paypal?.script ?? []), ...(captcha?.script ?? [])];
   const isEnforced = foreign.length === 0;
@@ -34,7 +39,12 @@ export function securityHeaders(payment?: PaymentParts, inlineHashes: readonly s
   const reports = { "report-uri": [CSP_REPORTS] };
   const enforced = write({
     "default-src": ["'none'"],
-    "script-src": ["'self'", ...inlineHashes.map((hash) => `'${hash}'`), ...foreign],
+    "script-src": [
+      "'self'",
+      ...inlineHashes.map((hash) => `'${hash}'`),
+      ...(readsCodes ? ["'wasm-unsafe-eval'"] : []),
+      ...foreign,
+    ],
     "style-src": ["'self'", ...(paypal?.style ?? []), ...(captcha?.style ?? [])],
     "img-src": ["'self'", "data:", ...(paypal?.image ?? [])],
     "font-src": ["'self'"],
@@ -42,8 +52,8 @@ export function securityHeaders(payment?: PaymentParts, inlineHashes: readonly s
     "manifest-src": ["'self'"],
     ...(payment !== undefined && {
       "frame-src": [...providers, ...(paypal?.frame ?? []), ...(captcha?.frame ?? [])],
-      "worker-src": ["'self'"],
     }),
+    ...((payment !== undefined || readsCodes) && { "worker-src": ["'self'"] }),
     "base-uri": ["'none'"],
     "form-action": ["'self'"],
     "frame-ancestors": ["'none'"],

@@ -28,3 +28,12 @@ export function describeQrCode(text: string, mode: "alphanumeric" | "byte"): QrC
   }
   return { size: size + 2 * QUIET, rects };
 }
+
+/** A code as an SVG path, and its width in modules. */
+export type QrPath = { readonly size: number; readonly path: string };
+
+/** A code for a screen, of any text. */
+export function drawQrPath(text: string): QrPath {
+  const { size, rects } = describeQrCode(text, "byte");
+  return { size, path: rects.map(([x, y, width]) => `M${x} ${y}h${width}v1h-${width}z`).join("") };
+}

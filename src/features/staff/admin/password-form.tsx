@@ -1,5 +1,6 @@
 import type { ScreenRequest } from "#admin/screen.ts";
 import { ActionForm, ChoiceField, TextField } from "#admin/ui/form.tsx";
+import { QrCode } from "#admin/ui/qr-code.tsx";
 import type { ShownSetUp } from "./shown-set-up.ts";
 
 /** The hidden field of a form that is shown again, so that the person need not scan the QR code twice. */
@@ -32,7 +33,7 @@ export function PasswordForm({
         Such as the one in your password manager, Google Authenticator, or Microsoft Authenticator. It then shows a new
         code every 30 seconds.
       </p>
-      <QrCode {...setUp.qrCode} />
+      <QrCode {...setUp.qrCode} label="QR code for your authenticator app" />
       <p className="hint">
         Cannot scan? Type this key into the app: <code className="secret">{setUp.typedSecret}</code>
       </p>
@@ -46,16 +47,6 @@ export function PasswordForm({
         {label}
       </button>
     </ActionForm>
-  );
-}
-
-/** Black on white in the dark too: many apps cannot read white on black. */
-function QrCode({ size, path }: ShownSetUp["qrCode"]) {
-  return (
-    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code for your authenticator app">
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" shapeRendering="crispEdges" />
-    </svg>
   );
 }
 

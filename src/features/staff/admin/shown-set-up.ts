@@ -1,11 +1,12 @@
+import type { QrPath } from "#shared/images/qr-code.ts";
 import { offerSetUp } from "../server/password-set-up.ts";
 import type { StaffServices } from "../server/services.ts";
 import { totpAddress } from "../server/totp.ts";
 
 /** What a form for a new password shows. */
 export type ShownSetUp = {
-  /** A QR code for the authenticator app: its width in modules, and its dark parts as an SVG path. */
-  readonly qrCode: { readonly size: number; readonly path: string };
+  /** For the authenticator app. */
+  readonly qrCode: QrPath;
   /** The same secret for typing, in groups of four. */
   readonly typedSecret: string;
   readonly recoveryCodes: readonly string[];
@@ -22,10 +23,9 @@ export async function showSetUp(
 ): Promise<ShownSetUp> {
   const { totpSecret, recoveryCodes, sealed } = await offerSetUp(config.secretKey, id, sealedBefore, now());
   const address = await totpAddress(totpSecret, { siteName: organisation.current().name, email });
-  const { describeQrCode } = await import("#shared/images/qr-code.ts");
-  const { size, rects } = describeQrCode(address, "byte");
+  const { drawQrPath } = await import("#shared/images/qr-code.ts");
   return {
-    qrCode: { size, path: rects.map(([x, y, width]) => `M${x} ${y}h${width}v1h-${width}z`).join("") },
+    qrCode: drawQrPath(address),
     typedSecret: totpSecret.replace(/(.{4})(?=.)/g, "$1 "),
     recoveryCodes,
     sealed,

@@ -2,6 +2,7 @@ import type { AdminPart } from "#admin/feature.ts";
 import { ticketAuditFields, ticketAuditWords } from "./audit-words.ts";
 import { type CallOffAdminServices, callOffPart } from "./call-off/call-off-part.ts";
 import { codesPart } from "./codes/codes-part.ts";
+import { type DoorAdminServices, doorPart } from "./door/door-part.ts";
 import { type MoveAdminServices, movesPart } from "./moves/moves-part.ts";
 import { orderPersonPart } from "./order-person-part.ts";
 import { orderSearch } from "./order-search.ts";
@@ -11,7 +12,7 @@ import { typesPart } from "./ticket-types/types-part.ts";
 
 /** What tickets add to the back office’s server. */
 export function ticketsAdmin(
-  services: OrderAdminServices & TicketAdminServices & CallOffAdminServices & MoveAdminServices,
+  services: OrderAdminServices & TicketAdminServices & CallOffAdminServices & MoveAdminServices & DoorAdminServices,
 ): readonly AdminPart[] {
   return [
     ordersPart(services),
@@ -21,5 +22,6 @@ export function ticketsAdmin(
     codesPart(services),
     callOffPart(services),
     movesPart(services),
+    doorPart(services),
   ];
 }

@@ -12,6 +12,8 @@ export const ticketAuditWords: AuditWords = {
   "events.change_code": "changed a discount code of",
   "events.end_code": "ended a discount code of",
   "events.tell_holders": "told the ticket holders about the new time or place of",
+  "events.add_door_phone": "added a phone for the door of",
+  "events.end_door_phone": "ended a phone of the door of",
   "events.request_call_off": "asked to call off",
   "events.approve_call_off": "approved calling off",
   "events.decline_call_off": "declined calling off",
@@ -34,4 +36,5 @@ export const ticketAuditFields = {
   percent: { label: "Percent off" },
   offCents: { label: "Off each ticket", format: formatCents },
   uses: { label: "Tickets in all" },
+  doorPhone: { label: "Place of the phone" },
 } as const satisfies AuditFields;

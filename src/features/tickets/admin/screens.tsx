@@ -1,6 +1,8 @@
 import type { Screen } from "#admin/screen.ts";
 import { callOffScreen } from "./call-off/call-off-screen.tsx";
 import { codeScreen, codesScreen } from "./codes/codes-screen.tsx";
+import { doorScreen } from "./door/door-screen.tsx";
+import { ownPhoneScreen, phoneScreen } from "./door/phone-screens.tsx";
 import { movesScreen } from "./moves/moves-screen.tsx";
 import { orderScreen } from "./orders/order-screen.tsx";
 import { ordersScreen } from "./orders/orders-screen.tsx";
@@ -18,4 +20,8 @@ export const ticketsScreens: readonly Screen[] = [
   codeScreen,
   callOffScreen,
   movesScreen,
+  doorScreen,
 ];
+
+/** The door, after the list of events in the navigation. */
+export const doorScreens: readonly Screen[] = [ownPhoneScreen, phoneScreen];

@@ -170,6 +170,7 @@ export const ticketHoldings: Holdings = {
     ...columns("discount_codes", "code", "type_ids"),
     ...columns("ticket_order_lines", "title"),
     ...columns("tickets", "serial"),
+    ...columns("door_phones", "name", "pass_hash"),
     ...columns("ticket_types", "code", "title", "description", "visibility", "access_key"),
   ],
   // The account's own number, and codes of the browser and the network that say nothing to a reader.

@@ -118,6 +118,27 @@ declare module "#shared/database/tables.ts" {
       refund_id: ColumnType<string | null, string | null | undefined, string | null>;
       discount_cents: Generated<number>;
     };
+    door_phones: {
+      id: string;
+      event_id: number;
+      name: string;
+      added_by: number;
+      added_at: Date;
+      pass_hash: ColumnType<Buffer | null, never, Buffer>;
+      paired_at: ColumnType<Date | null, never, Date>;
+      last_seen_at: ColumnType<Date | null, never, Date>;
+      ended_at: ColumnType<Date | null, never, Date>;
+    };
+    door_scans: {
+      id: string;
+      number: Generated<number>;
+      event_id: number;
+      ticket_id: string;
+      phone_id: string;
+      undoes: string | null;
+      scanned_at: Date;
+      received_at: Date;
+    };
   }
 }
 

@@ -1,0 +1,206 @@
+import {
+  type Admissions,
+  type DoorProblem,
+  joinScans,
+  judgeCode,
+  judgeTicket,
+  listAdmissions,
+  listProblems,
+  type Verdict,
+} from "../../door.ts";
+import { type DoorList, type DoorScan, type DoorSync, type DoorSyncAnswer, MOST_SCANS } from "../../door-contract.ts";
+import { type DoorStore, type Known, nothingKnown, openStore } from "./door-store.ts";
+
+export type DoorState = Known & {
+  readonly waiting: readonly DoorScan[];
+  /** Null until the server has answered. */
+  readonly isPaired: boolean | null;
+  readonly isOnline: boolean;
+  /** What phones could not know, as far as this one is concerned and nobody has looked into it. */
+  readonly problems: readonly DoorProblem[];
+  readonly admissions: Admissions;
+};
+
+/** A phone that can check tickets. */
+export type ReadyState = DoorState & { readonly list: DoorList };
+
+export type Door = Awaited<ReturnType<typeof openDoor>>;
+/** What somebody was told, and the scan that let them in, if any. */
+export type Told = { readonly verdict: Verdict; readonly scanId: string | null };
+
+const SYNC_EVERY_MS = 5000;
+/** A network that does not answer within this time is none. */
+const PATIENCE_MS = 8000;
+/** How long a person at the door waits for the other phones' scans. */
+const BEFORE_TELLING_MS = 150;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export const problemKey = ({ kind, serial, scans }: DoorProblem) => `${kind} ${serial} ${scans.length}`;
+
+/**
+ * A phone's part of the door. Every scan is on the phone's disk before anybody is told about it; the server gets it as
+ * soon as there is a network.
+ */
+export async function openDoor(path: string, store?: DoorStore) {
+  const kept = store ?? (await openStore(path));
+  const { known, waiting } = await kept.read();
+  let state = describe({ ...known, waiting, isPaired: null, isOnline: true });
+  const listeners = new Set<() => void>();
+
+  function change(changes: Partial<Omit<DoorState, "problems" | "admissions">>) {
+    state = describe({ ...state, ...changes });
+    for (const listener of listeners) listener();
+  }
+
+  const now = () => Date.now() + state.clockOffset;
+
+  async function add(serial: string, undoes: string | null): Promise<string> {
+    const scan = { id: crypto.randomUUID(), serial, undoes, at: now() };
+    await kept.addWaiting(scan);
+    change({ waiting: [...state.waiting, scan] });
+    return scan.id;
+  }
+
+  /** Sends what waits and fetches what is new. False if the server did not answer. */
+  async function exchange(): Promise<boolean> {
+    const sent = state.waiting.slice(0, MOST_SCANS);
+    const body: DoorSync = { scans: sent, sentAt: now(), after: state.after, version: state.list?.version ?? "" };
+    const response = await post(`${path}/sync`, body);
+    if (response?.status === 401) change({ isPaired: false, isOnline: true });
+    if (!response?.ok) {
+      if (response?.status !== 401) change({ isOnline: false });
+      return false;
+    }
+    const answer = (await response.json().catch(() => null)) as DoorSyncAnswer | null;
+    if (answer === null) return false;
+    await merge(answer, sent);
+    return state.waiting.length === 0 || sent.length < MOST_SCANS || exchange();
+  }
+
+  async function merge(answer: DoorSyncAnswer, sent: readonly DoorScan[]) {
+    const knownIds = new Set(state.scans.map(({ id }) => id));
+    const lost = sent.filter(({ id }) => answer.unknown.includes(id));
+    const { list, scans, after, clockOffset, settled } = state;
+    const next: Known = {
+      ...{ list: answer.list ?? list, after: Math.max(after, answer.after), phone: answer.phone, settled },
+      scans: [...scans, ...answer.scans.filter(({ id }) => !knownIds.has(id))],
+      clockOffset: Math.abs(answer.now - Date.now() - clockOffset) > 2000 ? answer.now - Date.now() : clockOffset,
+      answeredAt: answer.now,
+      lost: [...state.lost, ...lost],
+    };
+    const sentIds = sent.map(({ id }) => id);
+    await kept.keep(next, sentIds);
+    const gone = new Set(sentIds);
+    change({ ...next, waiting: state.waiting.filter(({ id }) => !gone.has(id)), isPaired: true, isOnline: true });
+  }
+
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<boolean> | null = null;
+  /** One exchange at a time; one that has not started yet takes along what was scanned meanwhile. */
+  function sync(): Promise<boolean> {
+    next ??= running.then(() => {
+      next = null;
+      const started = exchange().catch(() => false);
+      running = started;
+      return started;
+    });
+    return next;
+  }
+
+  const asKnown = () => ({ list: state.list!, admissions: state.admissions });
+
+  /** Lets somebody in, unless the server’s answer says that their ticket was cancelled, or is in already. */
+  async function admit(serial: string): Promise<Told> {
+    const scanId = await add(serial, null);
+    await Promise.race([sync(), sleep(BEFORE_TELLING_MS)]);
+    const verdict = judgeTicket(serial, asKnown());
+    if (verdict.kind === "already" && verdict.scan.id === scanId) return { verdict: welcome(serial), scanId };
+    await add(serial, scanId);
+    void sync();
+    return { verdict: judgeTicket(serial, asKnown()), scanId: null };
+  }
+
+  const welcome = (serial: string): Verdict => ({
+    ...{ kind: "welcome", serial, ticket: state.list!.tickets.find((one) => one.serial === serial) ?? null },
+  });
+
+  async function decide(verdict: Verdict): Promise<Told> {
+    return verdict.kind === "welcome" ? admit(verdict.serial) : { verdict, scanId: null };
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    sync,
+    now,
+    /** What the camera or a scanner read. */
+    async takeCode(text: string): Promise<Told> {
+      const verdict = await judgeCode(text, asKnown());
+      const isUnlisted = verdict.kind === "not_listed" || (verdict.kind === "welcome" && verdict.ticket === null);
+      if (!isUnlisted) return decide(verdict);
+      await Promise.race([sync(), sleep(BEFORE_TELLING_MS)]);
+      return decide(await judgeCode(text, asKnown()));
+    },
+    /** Somebody who was found by name. */
+    takeTicket: (serial: string) => decide(judgeTicket(serial, asKnown())),
+    async undo(serial: string, scanId: string) {
+      await add(serial, scanId);
+      void sync();
+    },
+    async settle(problem: DoorProblem) {
+      const settled = [...state.settled, problemKey(problem)];
+      await kept.keep({ ...pickKnown(state), settled });
+      change({ settled });
+    },
+    /** Null if paired; otherwise what to tell. */
+    async pair(code: string): Promise<string | null> {
+      const response = await post(`${path}/pair`, { code });
+      if (response === null) return "The site does not answer. Check the phone’s network, and try again.";
+      if (response.status === 429) return "Too many wrong codes. Wait 15 minutes, and ask for a new code.";
+      if (!response.ok) return "This code does not work. Ask for a new one: it works for 15 minutes, once.";
+      // Another pass may be for other scans: everything is fetched anew. What waits is sent with the new pass.
+      await kept.keep({ ...nothingKnown, lost: state.lost });
+      change({ ...nothingKnown, lost: state.lost });
+      return (await sync()) ? null : "The phone is paired, but the site does not answer. Try again.";
+    },
+  };
+}
+
+function describe(state: Omit<DoorState, "problems" | "admissions">): DoorState {
+  const admissions = listAdmissions(joinScans(state.scans, state.waiting, state.phone));
+  const found = state.list === null ? [] : listProblems({ list: state.list, admissions });
+  const problems = found.filter(
+    (problem) => problem.scans.some(({ isMine }) => isMine) && !state.settled.includes(problemKey(problem)),
+  );
+  return { ...state, admissions, problems };
+}
+
+const pickKnown = ({ list, scans, after, phone, clockOffset, answeredAt, lost, settled }: DoorState): Known => ({
+  ...{ list, scans, after, phone, clockOffset, answeredAt, lost, settled },
+});
+
+async function post(url: string, body: object): Promise<Response | null> {
+  const headers = { "content-type": "application/json" };
+  const init = { method: "POST", headers, body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE_MS) };
+  return fetch(url, init).catch(() => null);
+}
+
+/** Exchanges scans every few seconds, and as soon as the network is back or the phone is taken in hand. */
+export function keepInStep(door: Pick<Door, "sync">): () => void {
+  const sync = () => void door.sync();
+  const timer = setInterval(() => document.visibilityState === "visible" && sync(), SYNC_EVERY_MS);
+  const events = [
+    [window, "online"],
+    [document, "visibilitychange"],
+  ] as const;
+  for (const [target, name] of events) target.addEventListener(name, sync);
+  sync();
+  return () => {
+    clearInterval(timer);
+    for (const [target, name] of events) target.removeEventListener(name, sync);
+  };
+}

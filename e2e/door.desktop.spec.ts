@@ -65,7 +65,7 @@ const scan = (page: Page, text: string) =>
     return { word: read(".word"), who: read(".who"), what: read(".what"), ms: performance.now() - began };
   }, text);
 
-test("DOOR-1, DOOR-3, DOOR-4, DOOR-5, DOOR-7: three phones check tickets without a network; all scans arrive once, and doubles are told", async ({
+test("DOOR-1, DOOR-3, DOOR-4, DOOR-5, DOOR-7, EVT-14: three phones check tickets without a network; all scans arrive once, and doubles are told", async ({
   page,
   browser,
 }) => {
@@ -121,9 +121,12 @@ test("DOOR-1, DOOR-3, DOOR-4, DOOR-5, DOOR-7: three phones check tickets without
 
   await page.goto(`/admin/events/${await event.findScreen()}/door`);
   // Two tickets at two doors each, and one that was cancelled.
-  await expect(page.getByText(/^Came in 2 times/)).toHaveCount(2);
+  await expect(page.getByText(/^Came in twice/)).toHaveCount(2);
   await expect(page.getByText(/^Let in with a cancelled ticket/)).toHaveCount(1);
   await expectGoodScreen(page, "the door after phones were apart");
+  await page.getByRole("link", { name: "Report" }).click();
+  await expect(page.getByRole("row", { name: /^In all/ })).toContainText(String(3 * EACH - 2));
+  await expectGoodScreen(page, "the report of an event");
   for (const { context } of phones) await context.close();
   await event.close();
 });

@@ -7,6 +7,7 @@ const views = {
   tickets: { label: "Tickets", end: "/tickets", right: "events.see" },
   codes: { label: "Discount codes", end: "/codes", right: "events.see" },
   door: { label: "Door", end: "/door", right: "events.see" },
+  report: { label: "Report", end: "/report", right: "events.see" },
   moved: { label: "Tell holders", end: "/moved", right: "events.see" },
   "call-off": { label: "Call off", end: "/call-off", right: "events.see" },
 } as const satisfies Record<string, { label: string; end: string; right: Right }>;

@@ -7,6 +7,7 @@ import { type MoveAdminServices, movesPart } from "./moves/moves-part.ts";
 import { orderPersonPart } from "./order-person-part.ts";
 import { orderSearch } from "./order-search.ts";
 import { type OrderAdminServices, ordersPart } from "./orders/orders-part.ts";
+import { reportPart } from "./report/report-part.ts";
 import type { TicketAdminServices } from "./ticket-services.ts";
 import { typesPart } from "./ticket-types/types-part.ts";
 
@@ -23,5 +24,6 @@ export function ticketsAdmin(
     callOffPart(services),
     movesPart(services),
     doorPart(services),
+    reportPart(services),
   ];
 }

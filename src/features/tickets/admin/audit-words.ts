@@ -14,6 +14,7 @@ export const ticketAuditWords: AuditWords = {
   "events.tell_holders": "told the ticket holders about the new time or place of",
   "events.add_door_phone": "added a phone for the door of",
   "events.end_door_phone": "ended a phone of the door of",
+  "events.export_attendance": "exported the attendance of",
   "events.request_call_off": "asked to call off",
   "events.approve_call_off": "approved calling off",
   "events.decline_call_off": "declined calling off",

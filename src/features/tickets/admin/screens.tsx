@@ -6,6 +6,7 @@ import { ownPhoneScreen, phoneScreen } from "./door/phone-screens.tsx";
 import { movesScreen } from "./moves/moves-screen.tsx";
 import { orderScreen } from "./orders/order-screen.tsx";
 import { ordersScreen } from "./orders/orders-screen.tsx";
+import { reportScreen } from "./report/report-screen.tsx";
 import { newTypeScreen, typeScreen } from "./ticket-types/type-screen.tsx";
 import { typesScreen } from "./ticket-types/types-screen.tsx";
 
@@ -21,6 +22,7 @@ export const ticketsScreens: readonly Screen[] = [
   callOffScreen,
   movesScreen,
   doorScreen,
+  reportScreen,
 ];
 
 /** The door, after the list of events in the navigation. */

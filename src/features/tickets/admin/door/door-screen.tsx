@@ -109,7 +109,7 @@ function Faults({ data: { faults, event } }: { data: DoorOfEvent }) {
 function describeFault({ kind, holder, scans }: DoorFault): string {
   const name = holder === "" ? "a ticket without a name" : holder;
   if (kind === "cancelled") return `Let in with a cancelled ticket: ${name}`;
-  return plural(scans.length, { one: `Came in once: ${name}`, other: `Came in ${scans.length} times: ${name}` });
+  return `Came in ${scans.length === 2 ? "twice" : `${scans.length} times`}: ${name}`;
 }
 
 function Phones({ data, request }: { data: DoorOfEvent; request: ScreenRequest }) {
@@ -219,7 +219,9 @@ function PairedRow({ phone, event, now, request }: PairedRowProps) {
         {formatNumber(scans)}
       </td>
       {mayPlan(request) && (
-        <td>{endedAt === null && <EndForm phone={phone} event={event} request={request} label="End" />}</td>
+        <td className="m-c">
+          {endedAt === null && <EndForm phone={phone} event={event} request={request} label="End" />}
+        </td>
       )}
     </tr>
   );

@@ -251,7 +251,7 @@ test("DOOR-4: a ticket that came in twice, or was cancelled before, is kept and 
   const { answer } = await side.sync({ scans: [scanOf(two)] });
   expect(answer.list!.tickets.find(({ serial }) => serial === two)!.cancelledAt).not.toBeNull();
   const shown = textOf((await sana.get(screen)).html);
-  expect(shown).toMatch(/Came in 2 times: .* at Main, then .* at Side/);
+  expect(shown).toMatch(/Came in twice: .* at Main, then .* at Side/);
   expect(shown).toMatch(/Let in with a cancelled ticket: /);
   expect(shown.match(/See the order/g)).toHaveLength(2);
   expect(shown).toContain("3 of 3 tickets");

@@ -1,0 +1,124 @@
+import { screen } from "#admin/screen.ts";
+import { eventScreenPath } from "#admin/ui/event-views.tsx";
+import { Icon } from "#admin/ui/icon.tsx";
+import { Empty } from "#admin/ui/note.tsx";
+import { formatDollars, formatNumber } from "#shared/language.ts";
+import type { ReportedType } from "../../server/staff/event-report.ts";
+import { EventScreenHead, mayPlan } from "../ticket-types/types-screen.tsx";
+import type { ReportOfEvent } from "./report-part.ts";
+
+/** `/admin/events/:id/report`: what was sold and given back, and who came, by type. */
+export const reportScreen = screen<ReportOfEvent>({
+  ...({ path: "/admin/events/:id/report", right: "events.see", section: "events" } as const),
+  load: ({ findEventReport }, { params }) => findEventReport(params.id!),
+  title: ({ event }) => `Report of ${event.title}`,
+  body: (report, request) => (
+    <>
+      <EventScreenHead event={report.event} here="report" request={request}>
+        {mayPlan(request) && report.types.length > 0 && (
+          <a className="btn" href={`/admin/events/${report.event.screenId}/attendance.csv`}>
+            <Icon name="down" />
+            Attendance as CSV
+          </a>
+        )}
+      </EventScreenHead>
+      {report.types.length === 0 ? (
+        <Empty title="This event has no tickets">
+          <p>
+            Once it has <a href={eventScreenPath(report.event.screenId, "tickets")}>ticket types</a>, this says what was
+            sold, what was given back, and who came.
+          </p>
+        </Empty>
+      ) : (
+        <ReportTable report={report} />
+      )}
+    </>
+  ),
+});
+
+function ReportTable({ report: { types, otherRefundsCents } }: { report: ReportOfEvent }) {
+  const total = sumUp(types);
+  const refunded = total.refundedCents + otherRefundsCents;
+  return (
+    <div className="tw">
+      <table className="cards">
+        <caption className="sr">Tickets issued and cancelled, who came, and the money, by type</caption>
+        <thead>
+          <tr>
+            <th scope="col">Ticket</th>
+            {["Issued", "Cancelled", "Came", "Paid", "Refunded", "Left"].map((title) => (
+              <th scope="col" className="num" key={title}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {types.map((type) => (
+            <tr key={type.id}>
+              <th scope="row" className="k-c">
+                <bdi>{type.title}</bdi>
+              </th>
+              <Figures {...type} />
+            </tr>
+          ))}
+          {otherRefundsCents !== 0 && (
+            <tr>
+              <th scope="row" className="k-c">
+                {otherRefundsCents > 0 ? "Refunds for other reasons" : "Cancelled, and not refunded in full"}
+              </th>
+              <td className="num m-c" colSpan={4} />
+              <td className="num m-c" data-l="Refunded">
+                {formatDollars(otherRefundsCents)}
+              </td>
+              <td className="num v-c" data-l="Left">
+                {formatDollars(-otherRefundsCents)}
+              </td>
+            </tr>
+          )}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">In all</th>
+            <Figures {...total} refundedCents={refunded} />
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+type FiguresProps = Omit<ReportedType, "id" | "title">;
+
+function Figures({ issued, cancelled, came, paidCents, refundedCents }: FiguresProps) {
+  return (
+    <>
+      <td className="num m-c" data-l="Issued">
+        {formatNumber(issued)}
+      </td>
+      <td className="num m-c" data-l="Cancelled">
+        {formatNumber(cancelled)}
+      </td>
+      <td className="num m-c" data-l="Came">
+        {formatNumber(came)}
+      </td>
+      <td className="num m-c" data-l="Paid">
+        {formatDollars(paidCents)}
+      </td>
+      <td className="num m-c" data-l="Refunded">
+        {formatDollars(refundedCents)}
+      </td>
+      <td className="num v-c" data-l="Left">
+        {formatDollars(paidCents - refundedCents)}
+      </td>
+    </>
+  );
+}
+
+function sumUp(types: readonly ReportedType[]): FiguresProps {
+  const sum = (of: keyof FiguresProps) => types.reduce((total, type) => total + type[of], 0);
+  return {
+    ...{ issued: sum("issued"), cancelled: sum("cancelled"), came: sum("came") },
+    ...{ paidCents: sum("paidCents"), refundedCents: sum("refundedCents") },
+  };
+}

@@ -115,7 +115,8 @@ function describeFault({ kind, holder, scans }: DoorFault): string {
 function Phones({ data, request }: { data: DoorOfEvent; request: ScreenRequest }) {
   const { phones, event, now } = data;
   const path = `/admin/events/${event.screenId}/door`;
-  const waiting = phones.filter(({ pairing }) => pairing !== null);
+  // A code pairs a phone, so only those who may add one see it.
+  const waiting = mayPlan(request) ? phones.filter(({ pairing }) => pairing !== null) : [];
   const paired = phones.filter(({ pairedAt }) => pairedAt !== null);
   return (
     <section className="sec" aria-labelledby="h-phones">
@@ -189,9 +190,7 @@ function PairCard({ phone, data, request }: { phone: ShownPhone; data: DoorOfEve
           It works once, until {formatTime(until, "Australia/Sydney").toLowerCase()}. On an iPhone add that page to the
           home screen first, and type the code there.
         </p>
-        {mayPlan(request) && (
-          <EndForm phone={phone} event={data.event.screenId} request={request} label="Withdraw the code" />
-        )}
+        <EndForm phone={phone} event={data.event.screenId} request={request} label="Withdraw the code" />
       </div>
     </div>
   );

@@ -103,6 +103,16 @@ test("DOOR-1: a phone is paired once by a code that staff show, and then gets th
   expect(textOf((await sana.get(screen)).html)).toContain("Main entrance");
 });
 
+test("DOOR-1: whoever may not plan events sees the door and its figures, and no code that would pair a phone", async () => {
+  const { screen, addPhone } = await open();
+  const code = await addPhone("Main entrance");
+  const auditor = await site.logIn("auditor");
+  const { status, html } = await auditor.get(screen);
+  expect([status, html.includes("Who came"), html.includes(code), html.includes("Add a phone")]).toEqual([
+    ...[200, true, false, false],
+  ]);
+});
+
 test("DOOR-1: a code works for fifteen minutes, and wrong ones are paused", async () => {
   const { path, addPhone } = await open();
   const code = await addPhone("Late");

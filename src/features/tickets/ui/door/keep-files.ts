@@ -6,6 +6,8 @@ const CACHE = "door";
 /** Registers the service worker, and keeps the page with everything that it has loaded, so that it opens offline. */
 export async function keepFiles(path: string, more: readonly string[]): Promise<boolean> {
   if (!("serviceWorker" in navigator)) return false;
+  // So that the browser does not clear the scans to make room.
+  await navigator.storage?.persist?.();
   await navigator.serviceWorker.register(trustedScript(doorWorkerPath), { scope: "/admin/door/" });
   await navigator.serviceWorker.ready;
   await document.fonts.ready;

@@ -192,8 +192,8 @@ function createGuard({ staffSessions, database }: AdminOptions, screens: readonl
     if (session === null) return ask(LOG_IN);
     if (!hasAccess(session.staff, access)) {
       discardBody(request);
-      const first = listMenu(screens, session.staff, undefined)[0];
-      if (request.url === "/admin" && first !== undefined) return reply.redirect(first.path, 302);
+      const first = request.url === "/admin" ? listMenu(screens, session.staff, undefined)[0] : undefined;
+      if (first !== undefined) return reply.redirect(first.path, 302);
       return show.problem(request, reply, {
         status: 403,
         title: "You may not do this",

@@ -37,6 +37,9 @@ export function joinScans(known: readonly KnownScan[], waiting: readonly DoorSca
   return [...known, ...waiting.filter(({ id }) => !ids.has(id)).map((scan) => ({ ...scan, phone, isMine: true }))];
 }
 
+export const findTicket = ({ tickets }: DoorList, serial: string): DoorTicket | null =>
+  tickets.find((one) => one.serial === serial) ?? null;
+
 type Known = { readonly list: DoorList; readonly admissions: Admissions };
 
 /** Judges what a camera or scanner read. Works without a network. */
@@ -45,7 +48,7 @@ export async function judgeCode(text: string, known: Known): Promise<Verdict> {
   const code = text.trim();
   const token = readToken(code);
   if (token === null) return { kind: /^AT\d+:/i.test(code) ? "damaged" : "not_ours" };
-  const isListed = list.tickets.some(({ serial }) => serial === token.serial);
+  const isListed = findTicket(list, token.serial) !== null;
   // A browser that cannot verify signatures still knows the serials, which nobody can guess.
   const claim = await verifyToken(list.publicKey, code).catch(() => (isListed ? token : undefined));
   if (claim === undefined) return { kind: "not_listed" };
@@ -58,7 +61,7 @@ export async function judgeCode(text: string, known: Known): Promise<Verdict> {
 
 /** Judges a ticket whose code was verified, or whose holder was found by name. */
 export function judgeTicket(serial: string, { list, admissions }: Known): Verdict {
-  const ticket = list.tickets.find((one) => one.serial === serial) ?? null;
+  const ticket = findTicket(list, serial);
   if (ticket !== null && ticket.cancelledAt !== null) return { kind: "cancelled", ticket };
   const scan = admissions.get(serial)?.[0];
   return scan === undefined ? { kind: "welcome", serial, ticket } : { kind: "already", serial, ticket, scan };

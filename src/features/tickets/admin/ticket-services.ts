@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Action, action } from "#admin/actions.ts";
-import { type Act, recordAct } from "#admin/audit.ts";
+import { type Act, type Actor, recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
@@ -19,6 +19,7 @@ export type Changing<Fields> = {
   readonly fields: Fields;
   readonly params: Readonly<Record<string, string>>;
   readonly at: Date;
+  readonly actor: Actor;
   readonly record: (act: Omit<Act, "subject" | "subjectId">) => Promise<unknown>;
 };
 
@@ -44,7 +45,7 @@ export function eventAction<Fields extends z.ZodType>(
         const at = now();
         const subject = { subject: "events", subjectId: String(event.screenId) };
         const done = await run({
-          ...{ transaction, event, fields: typed, params, at },
+          ...{ transaction, event, fields: typed, params, at, actor },
           record: (act) => recordAct(transaction, actor, { ...act, ...subject }, at),
         });
         return { ...done, to: `/admin/events/${event.screenId}${done.to}` };

@@ -18,8 +18,8 @@ import {
   listPhones,
 } from "../../server/door/door-figures.ts";
 import { addPhone, CODE_MS, endPhone, pairingCode, pairPhone } from "../../server/door/door-phones.ts";
-import { requireEvent, type TicketAdminServices } from "../ticket-services.ts";
-import { passCookie, phoneRoutes } from "./phone-routes.ts";
+import { eventAction, requireEvent, type TicketAdminServices } from "../ticket-services.ts";
+import { passCookie, phonePath, phoneRoutes } from "./phone-routes.ts";
 
 export type DoorAdminServices = TicketAdminServices & CoreServices<"organisation", "secretKey">;
 
@@ -50,7 +50,6 @@ declare module "#admin/screen.ts" {
   }
 }
 
-const SCREEN = "/admin/events/:id/door";
 const PhoneName = typedText("Enter where it stands, such as Main entrance.", 60);
 
 /** The door of an event: its phones, who came, and what the phones call. */
@@ -66,7 +65,7 @@ export function doorPart(services: DoorAdminServices): AdminPart {
           listPhones(database, event.id),
           listDoorFaults(database, event.id),
         ]);
-        const address = `${config.publicUrl}${phonePath(event)}`;
+        const address = `${config.publicUrl}${phonePath(event.screenId)}`;
         const at = now();
         const shown = { address, secretKey: config.secretKey, at };
         return {
@@ -86,8 +85,6 @@ export function doorPart(services: DoorAdminServices): AdminPart {
   };
 }
 
-const phonePath = ({ screenId }: Pick<EventOfScreen, "screenId">) => `/admin/door/${screenId}`;
-
 async function showPhone(
   phone: ListedPhone,
   { address, secretKey, at }: { readonly address: string; readonly secretKey: string; readonly at: Date },
@@ -101,36 +98,24 @@ async function showPhone(
 }
 
 const addAction = (services: DoorAdminServices): Action =>
-  action({
-    ...({ path: SCREEN, screen: SCREEN, right: "events.change" } as const),
-    fields: z.object({ name: PhoneName }),
-    run: ({ params, fields: { name }, actor }) =>
-      services.database.transaction().execute(async (transaction) => {
-        const event = await requireEvent(transaction, params.id);
-        await addPhone(transaction, { event, name }, actor, services.now());
-        return {
-          to: `/admin/events/${event.screenId}/door`,
-          said: "The phone is added. Its code works for 15 minutes.",
-        };
-      }),
+  eventAction(services, {
+    ...{ path: "/door", screen: "/door", fields: z.object({ name: PhoneName }) },
+    run: async ({ transaction, event, fields: { name }, actor, at }) => {
+      await addPhone(transaction, { event, name }, actor, at);
+      return { to: "/door", said: "The phone is added. Its code works for 15 minutes." };
+    },
   });
 
 const endAction = (services: DoorAdminServices): Action =>
-  action({
-    ...({ path: `${SCREEN}/:phone/end`, screen: SCREEN, right: "events.change" } as const),
-    fields: z.object({}),
-    run: ({ params, actor }) =>
-      services.database.transaction().execute(async (transaction) => {
-        const event = await requireEvent(transaction, params.id);
-        const id = z.uuid().safeParse(params.phone);
-        if (!id.success) throw new AppError("not_found");
-        const isEnded = await endPhone(transaction, { event, id: id.data }, actor, services.now());
-        if (!isEnded) throw new Refusal("This phone had been ended already.");
-        return {
-          to: `/admin/events/${event.screenId}/door`,
-          said: "The phone is ended. It can check nobody in any more.",
-        };
-      }),
+  eventAction(services, {
+    ...{ path: "/door/:phone/end", screen: "/door", fields: z.object({}) },
+    run: async ({ transaction, event, params, actor, at }) => {
+      const id = z.uuid().safeParse(params.phone);
+      if (!id.success) throw new AppError("not_found");
+      const isEnded = await endPhone(transaction, { event, id: id.data }, actor, at);
+      if (!isEnded) throw new Refusal("This phone had been ended already.");
+      return { to: "/door", said: "The phone is ended. It can check nobody in any more." };
+    },
   });
 
 /** Makes the phone on which this is pressed one of the door. */
@@ -147,8 +132,8 @@ const ownPhoneAction = ({ database, now, config }: DoorAdminServices): Action =>
         const id = await addPhone(transaction, { event, name }, actor, now());
         return pairPhone(transaction, id, now());
       });
-      const path = phonePath({ screenId: Number(screenId) });
-      reply.setCookie(...passCookie(path, pass, config.publicUrl.startsWith("https:")));
+      const path = phonePath(screenId);
+      reply.setCookie(...passCookie(path, pass, config));
       return { to: path };
     },
   });

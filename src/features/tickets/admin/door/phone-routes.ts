@@ -24,11 +24,18 @@ const BODY_LIMIT = 64 * 1024;
 
 const worker = readFileSync(new URL("./phone-worker.js", import.meta.url), "utf8");
 
+/** The address of an event's door on a phone, by the id of the event's screen. */
+export const phonePath = (screenId: number | string) => `/admin/door/${screenId}`;
+
 /** The pass of a phone, sent to the door of its event only. */
-export const passCookie = (path: string, pass: string, isSecure: boolean): [string, string, CookieSerializeOptions] => [
+export const passCookie = (
+  path: string,
+  pass: string,
+  { publicUrl }: Services["config"],
+): [string, string, CookieSerializeOptions] => [
   COOKIE,
   pass,
-  { path, sameSite: "strict", httpOnly: true, secure: isSecure, maxAge: COOKIE_SECONDS },
+  { path, sameSite: "strict", httpOnly: true, secure: publicUrl.startsWith("https:"), maxAge: COOKIE_SECONDS },
 ];
 
 const Pairing = z.object({ code: z.string().max(40) });
@@ -52,7 +59,6 @@ const Sync: z.ZodType<DoorSync> = z.object({
 
 /** What the phones at a door call. Their pass lets them in, not a session of staff. */
 export const phoneRoutes = (services: Services) => (admin: FastifyInstance) => {
-  const isSecure = services.config.publicUrl.startsWith("https:");
   const open = { config: { access: "everybody" as const }, schema: { hide: true } as object };
   void admin.register(async (door) => {
     door.addContentTypeParser("application/json", { parseAs: "string", bodyLimit: BODY_LIMIT }, (_, body, done) => {
@@ -70,7 +76,7 @@ export const phoneRoutes = (services: Services) => (admin: FastifyInstance) => {
           .code(403)
           .send({ problem: "This code does not work. Ask for a new one: it works for 15 minutes, once." });
       }
-      return reply.setCookie(...passCookie(pathOf(request), pass, isSecure)).send({});
+      return reply.setCookie(...passCookie(pathOf(request), pass, services.config)).send({});
     });
     door.post("/admin/door/:event/sync", open, async (request, reply) => {
       const sync = read(Sync, request);
@@ -88,8 +94,8 @@ export const phoneRoutes = (services: Services) => (admin: FastifyInstance) => {
   });
 };
 
-const pathOf = ({ params }: FastifyRequest) => `/admin/door/${(params as { event: string }).event}`;
 const eventOf = ({ params }: FastifyRequest) => (params as { event: string }).event;
+const pathOf = (request: FastifyRequest) => phonePath(eventOf(request));
 
 function read<Schema extends z.ZodType>(schema: Schema, { body }: FastifyRequest): z.output<Schema> {
   const result = schema.safeParse(body);
@@ -123,7 +129,7 @@ async function syncPhone({ database, config, now }: Services, request: FastifyRe
   ]);
   if (phone === null || event?.id !== phone.eventId) return null;
   const { publicKey } = ticketKey(config.secretKey);
-  return database.transaction().execute((transaction) => syncDoor(transaction, phone, sync, { publicKey, now: at }));
+  return syncDoor(database, phone, sync, { publicKey, now: at });
 }
 
 /** Lets the door be installed on a phone's home screen. */

@@ -40,16 +40,21 @@ async function open() {
   const came = await site.pool.query("select encode(serial, 'hex') as serial from tickets where id = $1", [
     tickets[1]!.id,
   ]);
-  await site.database.transaction().execute(async (transaction) => {
-    const now = site.clock.now();
-    const actor = { staff: sana, ipAddress: "" };
+  const now = site.clock.now();
+  const id = await site.database.transaction().execute(async (transaction) => {
     const found = await requireEvent(transaction, String(rows[0].id));
-    const id = await addPhone(transaction, { event: found, name: "Main entrance" }, actor, now);
-    await pairPhone(transaction, id, now);
-    const scan = { id: randomUUID(), serial: came.rows[0].serial, undoes: null, at: now.getTime() };
-    const sent = { scans: [scan, { ...scan, id: randomUUID() }], sentAt: now.getTime(), after: 0, version: "" };
-    await syncDoor(transaction, { id, eventId: event.id, name: "Main entrance" }, sent, { publicKey: "", now });
+    const added = await addPhone(
+      transaction,
+      { event: found, name: "Main entrance" },
+      { staff: sana, ipAddress: "" },
+      now,
+    );
+    await pairPhone(transaction, added, now);
+    return added;
   });
+  const scan = { id: randomUUID(), serial: came.rows[0].serial, undoes: null, at: now.getTime() };
+  const sent = { scans: [scan, { ...scan, id: randomUUID() }], sentAt: now.getTime(), after: 0, version: "" };
+  await syncDoor(site.database, { id, eventId: event.id, name: "Main entrance" }, sent, { publicKey: "", now });
   return { event, screen };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Connection } from "#shared/database/connect.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
 import { clockIn, formatDay } from "#shared/language.ts";
 import type { DoorList, DoorScan, DoorSync, DoorSyncAnswer, KnownScan } from "../../door-contract.ts";
 import { ticketNumber } from "../../ticket-token.ts";
@@ -8,13 +8,19 @@ import type { DoorPhone } from "./door-phones.ts";
 
 type Services = { readonly publicKey: string; readonly now: Date };
 
-/** Keeps a phone's scans, each once, and returns what is new to the phone. Call it in a transaction. */
+/** Keeps a phone's scans, each once, and returns what is new to the phone. */
 export async function syncDoor(
-  transaction: Connection,
+  database: Database,
   phone: DoorPhone,
-  { scans, sentAt, after, version }: DoorSync,
+  sync: DoorSync,
   { publicKey, now }: Services,
 ): Promise<DoorSyncAnswer> {
+  const exchanged = await database.transaction().execute((transaction) => exchange(transaction, phone, sync, now));
+  const list = await readList(database, phone.eventId, publicKey, now);
+  return { now: now.getTime(), phone: phone.name, list: list.version === sync.version ? null : list, ...exchanged };
+}
+
+async function exchange(transaction: Connection, phone: DoorPhone, { scans, sentAt, after }: DoorSync, now: Date) {
   // One phone of an event at a time, so that numbers are given in the order in which others see them.
   await sql`select pg_advisory_xact_lock(hashtextextended('door of event ' || ${phone.eventId}::text, 0))`.execute(
     transaction,
@@ -22,15 +28,8 @@ export async function syncDoor(
   await sql`update door_phones set last_seen_at = ${now} where id = ${phone.id}`.execute(transaction);
   const unknown = await keepScans(transaction, phone, { scans, sentAt, now });
   const found = await listScans(transaction, phone, after);
-  const list = await readList(transaction, phone.eventId, publicKey, now);
-  return {
-    now: now.getTime(),
-    phone: phone.name,
-    list: list.version === version ? null : list,
-    scans: found.map(({ number: _, ...scan }) => scan),
-    after: found.at(-1)?.number ?? after,
-    unknown,
-  };
+  const known = found.map(({ number: _, ...scan }) => scan);
+  return { scans: known, after: found.at(-1)?.number ?? after, unknown };
 }
 
 type Kept = { readonly scans: readonly DoorScan[]; readonly sentAt: number; readonly now: Date };

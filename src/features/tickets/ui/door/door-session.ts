@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from "../../door.ts";
 import { type DoorList, type DoorScan, type DoorSync, type DoorSyncAnswer, MOST_SCANS } from "../../door-contract.ts";
-import { type DoorStore, type Known, nothingKnown, openStore } from "./door-store.ts";
+import { type Known, nothingKnown, openStore } from "./door-store.ts";
 
 export type DoorState = Known & {
   readonly waiting: readonly DoorScan[];
@@ -36,14 +36,14 @@ const BEFORE_TELLING_MS = 150;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-export const problemKey = ({ kind, serial, scans }: DoorProblem) => `${kind} ${serial} ${scans.length}`;
+const problemKey = ({ kind, serial, scans }: DoorProblem) => `${kind} ${serial} ${scans.length}`;
 
 /**
  * A phone's part of the door. Every scan is on the phone's disk before anybody is told about it; the server gets it as
  * soon as there is a network.
  */
-export async function openDoor(path: string, store?: DoorStore) {
-  const kept = store ?? (await openStore(path));
+export async function openDoor(path: string) {
+  const kept = await openStore(path);
   const { known, waiting } = await kept.read();
   let state = describe({ ...known, waiting, isPaired: null, isOnline: true });
   const listeners = new Set<() => void>();
@@ -115,15 +115,13 @@ export async function openDoor(path: string, store?: DoorStore) {
     const scanId = await add(serial, null);
     await Promise.race([sync(), sleep(BEFORE_TELLING_MS)]);
     const verdict = judgeTicket(serial, asKnown());
-    if (verdict.kind === "already" && verdict.scan.id === scanId) return { verdict: welcome(serial), scanId };
+    if (verdict.kind === "already" && verdict.scan.id === scanId) {
+      return { verdict: { kind: "welcome", serial, ticket: verdict.ticket }, scanId };
+    }
     await add(serial, scanId);
     void sync();
     return { verdict: judgeTicket(serial, asKnown()), scanId: null };
   }
-
-  const welcome = (serial: string): Verdict => ({
-    ...{ kind: "welcome", serial, ticket: state.list!.tickets.find((one) => one.serial === serial) ?? null },
-  });
 
   async function decide(verdict: Verdict): Promise<Told> {
     return verdict.kind === "welcome" ? admit(verdict.serial) : { verdict, scanId: null };
@@ -136,7 +134,6 @@ export async function openDoor(path: string, store?: DoorStore) {
       return () => void listeners.delete(listener);
     },
     sync,
-    now,
     /** What the camera or a scanner read. */
     async takeCode(text: string): Promise<Told> {
       const verdict = await judgeCode(text, asKnown());

@@ -28,8 +28,6 @@ interface Schema extends DBSchema {
   waiting: { key: string; value: DoorScan };
 }
 
-export type DoorStore = Awaited<ReturnType<typeof openStore>>;
-
 /** The phone's own database of one door. What is written is on the disk before the promise resolves. */
 export async function openStore(path: string) {
   const database = await openDB<Schema>(`door ${path}`, 1, {

@@ -1,5 +1,5 @@
 import { plural } from "#shared/language.ts";
-import type { DoorProblem } from "../../door.ts";
+import { type DoorProblem, findTicket } from "../../door.ts";
 import type { Door, ReadyState } from "./door-session.ts";
 import { describeScan, holderOf } from "./words.ts";
 
@@ -31,7 +31,7 @@ export function ProblemsNote({ door, state }: { readonly door: Door; readonly st
           <ul>
             {first.scans.map((scan) => (
               <li key={scan.id}>
-                <bdi>{holderOf(state.list.tickets.find(({ serial }) => serial === first.serial) ?? null)}</bdi>
+                <bdi>{holderOf(findTicket(state.list, first.serial))}</bdi>
                 <span>{describeScan(scan, state)}</span>
               </li>
             ))}

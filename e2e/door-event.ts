@@ -39,11 +39,13 @@ export async function planDoorEvent(title: string, tickets: number) {
     with numbered as (
       select tickets.id, row_number() over (order by order_id, position) as n
         from tickets join ticket_orders on ticket_orders.id = order_id where event_id = ${eventId}
+    ), named as (
+      update tickets set holder_name = 'Guest ' || n from numbered where tickets.id = numbered.id
+      returning tickets.id, encode(serial, 'hex') as serial, n
     )
-    update tickets set holder_name = 'Guest ' || n from numbered where tickets.id = numbered.id
-    returning tickets.id, encode(serial, 'hex') as serial`.execute(database);
+    select id, serial from named order by n`.execute(database);
   return {
-    /** The text of each ticket's QR code. */
+    /** The text of each ticket's QR code: that of Guest 1 first. */
     codes: serials.map(({ serial }) =>
       signTicket(process.env.JOURNEY_SECRET!, { eventId, typeId, serial: Buffer.from(serial, "hex") }),
     ),

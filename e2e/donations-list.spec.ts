@@ -78,3 +78,40 @@ test("DSK-13: by keyboard alone a treasurer saves a filter under a name, uses it
   await expect(page).toHaveURL(/\/admin\/donations$/);
   await expect(tab).toHaveCount(0);
 });
+
+test("DESK-11, DESK-12, DESK-13: by keyboard alone a treasurer sorts, ticks donations, and sends their receipts again @phone", async ({
+  page,
+}) => {
+  await logInStaff(page, "Yusuf Demir", "treasurer");
+  await page.goto("/admin/donations?state=paid");
+  if (page.viewportSize()!.width > 760) await pressByKey(page, page.getByRole("link", { name: "Amount" }));
+  else await page.goto("/admin/donations?state=paid&sort=largest");
+  await expect(page).toHaveURL(/sort=largest/);
+  const amounts = await page.locator("tbody .v-c").allTextContents();
+  const cents = amounts.map((text) => Number(text.replace(/\D/g, "")));
+  expect(cents).toEqual(cents.toSorted((one, other) => other - one));
+
+  const bar = page.locator(".bulk");
+  await expect(bar).toBeHidden();
+  const boxes = page.locator("tbody .box");
+  for (const place of [0, 1]) {
+    await tabTo(page, boxes.nth(place));
+    await page.keyboard.press("Space");
+  }
+  const dollars = (sum: number) => (sum / 100).toLocaleString("en-AU", { style: "currency", currency: "AUD" });
+  await expect(bar.getByRole("status")).toHaveText(`2 chosen, ${dollars(cents[0]! + cents[1]!)}`);
+  // The bar covers nothing that has the focus.
+  await tabTo(page, boxes.nth(9));
+  const [row, edge] = await Promise.all([boxes.nth(9).boundingBox(), bar.boundingBox()]);
+  expect(row!.y + row!.height).toBeLessThanOrEqual(edge!.y);
+  const width = page.viewportSize()!.width;
+  await expectGoodScreen(page, "donations with ticked rows");
+  await page.setViewportSize({ width, height: 900 });
+
+  await pressByKey(page, page.getByRole("button", { name: "Send receipts again" }));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Send receipts again");
+  await expectGoodScreen(page, "receipts to send again");
+  await page.setViewportSize({ width, height: 900 });
+  await pressByKey(page, page.getByRole("button", { name: "Send 2 receipts" }));
+  await expect(page.getByRole("status").filter({ hasText: "receipts are on their way" })).toBeVisible();
+});

@@ -1,9 +1,8 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
-import type { Place } from "#admin/list-place.ts";
 import type { DonationFilter } from "#features/donations/server/search/donation-filter.ts";
 import { noFilter } from "#features/donations/server/search/donation-filter.ts";
-import { type Depth, findDonations } from "#features/donations/server/search/find-donations.ts";
+import { findDonations, type Wanted } from "#features/donations/server/search/find-donations.ts";
 import type { Tables } from "#shared/database/tables.ts";
 
 type Plan = {
@@ -30,16 +29,24 @@ export type Explained = {
 export async function explainSearch(
   pool: pg.Pool,
   filter: Partial<DonationFilter>,
-  { depth, olderThan = null, limit = 25 }: { depth?: Depth; olderThan?: Place | null; limit?: number } = {},
+  {
+    depth,
+    next = null,
+    order = "newest",
+    limit = 25,
+  }: Partial<Pick<Wanted, "depth" | "next" | "order" | "limit">> = {},
 ): Promise<Explained> {
   const statements: { sql: string; parameters: readonly unknown[] }[] = [];
   const database = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void statements.push(query),
   });
-  const wanted = { filter: { ...noFilter, ...filter }, limit, olderThan, ...(depth && { depth }) };
+  const wanted = { filter: { ...noFilter, ...filter }, limit, next, order, ...(depth && { depth }) };
   const { places } = await findDonations(database, wanted);
-  const leaves = (await Promise.all(statements.filter(isSearch).map((statement) => explain(pool, statement)))).flat();
+  const settings = statements.flatMap(({ sql }) => sql.match(/set_config\('enable_seqscan', 'off', true\)/g) ?? []);
+  const leaves = (
+    await Promise.all(statements.filter(isSearch).map((statement) => explain(pool, statement, settings)))
+  ).flat();
   return {
     found: places.length,
     examined: leaves.reduce((sum, leaf) => sum + rowsOf(leaf), 0),
@@ -52,14 +59,19 @@ const isSearch = ({ sql }: { sql: string }) => /^\s*(?:select|with|\()/.test(sql
 
 /** What one statement did. */
 export async function explainStatement(pool: pg.Pool, sql: string): Promise<Pick<Explained, "examined">> {
-  const leaves = await explain(pool, { sql, parameters: [] });
+  const leaves = await explain(pool, { sql, parameters: [] }, []);
   return { examined: leaves.reduce((sum, leaf) => sum + rowsOf(leaf), 0) };
 }
 
-async function explain(pool: pg.Pool, { sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
+async function explain(
+  pool: pg.Pool,
+  { sql, parameters }: { sql: string; parameters: readonly unknown[] },
+  settings: readonly string[],
+) {
   const client = await pool.connect();
   try {
     await client.query("begin; set local plan_cache_mode = force_custom_plan; set local jit = off");
+    for (const setting of settings) await client.query(`select ${setting}`);
     const { rows } = await client.query(`explain (analyze, format json) ${sql}`, [...parameters]);
     return leavesOf(rows[0]["QUERY PLAN"][0].Plan);
   } finally {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { formatList } from "#shared/language.ts";
 import { hasRight, type Right, type StaffMember } from "./rights.ts";
+import type { AdminReads, Screen, Section } from "./screen.ts";
 
 /** Something that waits for a person: a sentence, and the address where they deal with it. */
 export type Waiting = {
@@ -48,35 +49,86 @@ export type Dashboard = {
   readonly isIncomplete: boolean;
 };
 
+/** How many lines of the dashboard belong to each section of the navigation; all of them count for the dashboard. */
+export type WaitingCounts = Readonly<Partial<Record<Section, number>>>;
+
 declare module "./screen.ts" {
   interface AdminReads {
     readonly readDashboard: (staff: StaffMember) => Promise<Dashboard>;
+    /** At most ten seconds old, or as old as the last act in this process. */
+    readonly countWaiting: (staff: StaffMember) => Promise<WaitingCounts>;
+    /** After an act, the counts are read again. */
+    readonly forgetWaiting: () => void;
   }
 }
 
-/** Reads what each part has for this person. One that fails is left out, and logged. */
-export async function readDashboard(
-  parts: readonly DashboardPart[],
-  staff: StaffMember,
-  log: FastifyBaseLogger,
-): Promise<Dashboard> {
-  const seen = parts.filter(({ right }) => hasRight(staff, right));
-  let isIncomplete = false;
-  const settle = async <Item>(reads: readonly (() => Promise<readonly Item[]>)[]): Promise<Item[]> => {
-    const read = reads.map((one) =>
-      one().catch((error: unknown) => {
-        isIncomplete = true;
-        log.error({ err: error }, "a part of the dashboard could not be read");
-        return [];
-      }),
+const KEPT_MS = 10_000;
+
+type Parts = {
+  readonly parts: readonly DashboardPart[];
+  readonly screens: readonly Pick<Screen, "path" | "section">[];
+  readonly log: FastifyBaseLogger;
+};
+
+/** What waits and what was given, from every part. A part that fails is left out, and logged. */
+export function createDashboard({ parts, screens, log }: Parts) {
+  const kept = new Map<DashboardPart, { readonly until: number; readonly lines: Promise<readonly Waiting[]> }>();
+  const sectionOf = findSections(screens);
+
+  function listWaiting(part: DashboardPart, mayBeKept: boolean): Promise<readonly Waiting[]> {
+    const known = kept.get(part);
+    if (mayBeKept && known !== undefined && performance.now() < known.until) return known.lines;
+    const lines = part.listWaiting?.() ?? Promise.resolve([]);
+    kept.set(part, { until: performance.now() + KEPT_MS, lines });
+    lines.catch(() => kept.delete(part));
+    return lines;
+  }
+
+  /** The items of all parts that this person may see, and whether one failed. */
+  async function settle<Item>(staff: StaffMember, read: (part: DashboardPart) => Promise<readonly Item[]>) {
+    let isIncomplete = false;
+    const seen = parts.filter(({ right }) => hasRight(staff, right));
+    const items = await Promise.all(
+      seen.map((part) =>
+        read(part).catch((error: unknown) => {
+          isIncomplete = true;
+          log.error({ err: error }, "a part of the dashboard could not be read");
+          return [];
+        }),
+      ),
     );
-    return (await Promise.all(read)).flat();
-  };
-  const [waiting, figures] = await Promise.all([
-    settle(seen.flatMap(({ listWaiting }) => listWaiting ?? [])),
-    settle(seen.flatMap(({ listFigures }) => listFigures ?? [])),
-  ]);
-  const order = ["bad", "act", "warn"];
-  waiting.sort((one, other) => order.indexOf(one.look) - order.indexOf(other.look));
-  return { waiting, figures, isIncomplete };
+    return { items: items.flat(), isIncomplete };
+  }
+
+  return {
+    async readDashboard(staff: StaffMember): Promise<Dashboard> {
+      const [waiting, figures] = await Promise.all([
+        settle(staff, (part) => listWaiting(part, false)),
+        settle(staff, async (part) => part.listFigures?.() ?? []),
+      ]);
+      const order = ["bad", "act", "warn"];
+      return {
+        waiting: waiting.items.toSorted((one, other) => order.indexOf(one.look) - order.indexOf(other.look)),
+        figures: figures.items,
+        isIncomplete: waiting.isIncomplete || figures.isIncomplete,
+      };
+    },
+    async countWaiting(staff: StaffMember): Promise<WaitingCounts> {
+      const { items } = await settle(staff, (part) => listWaiting(part, true));
+      const counts: Partial<Record<Section, number>> = { dashboard: items.length };
+      for (const { path } of items) {
+        const section = sectionOf(path);
+        if (section !== undefined && section !== "dashboard") counts[section] = (counts[section] ?? 0) + 1;
+      }
+      return counts;
+    },
+    forgetWaiting: () => kept.clear(),
+  } satisfies Partial<AdminReads>;
+}
+
+/** The section of an address: that of the screens with the same beginning, such as `/admin/refunds`. */
+function findSections(screens: Parts["screens"]): (path: string) => Section | undefined {
+  const beginOf = (path: string) => path.split(/[/?#]/, 3).join("/");
+  const sections = new Map(screens.flatMap(({ path, section }) => (section ? [[beginOf(path), section]] : [])));
+  return (path) => sections.get(beginOf(path));
 }

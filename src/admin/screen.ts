@@ -51,7 +51,7 @@ export type FilledForm = {
 export type ScreenRequest = {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
-  /** The query's texts, none longer than 200 characters. */
+  /** The query's texts, none longer than 200 characters, but for `next`. */
   readonly query: Readonly<Record<string, string>>;
   /** Null only on screens for everybody. */
   readonly staff: StaffMember | null;
@@ -108,11 +108,18 @@ export type MenuEntry = {
   readonly icon: (typeof sections)[Section]["icon"];
   readonly path: string;
   readonly isHere: boolean;
+  /** How many things wait there for a person. */
+  readonly waiting: number;
   readonly screens: readonly { readonly path: string; readonly label: string; readonly isHere: boolean }[];
 };
 
 /** The navigation of one person on one screen: what they may not see is not in it. */
-export function listMenu(screens: readonly Screen[], staff: StaffMember, here: Screen | undefined): MenuEntry[] {
+export function listMenu(
+  screens: readonly Screen[],
+  staff: StaffMember,
+  here: Screen | undefined,
+  waiting: Readonly<Partial<Record<Section, number>>> = {},
+): MenuEntry[] {
   return Object.entries(sections).flatMap(([name, { label, icon }]) => {
     const shown = screens.filter(
       ({ section, menuLabel, right }) => section === name && menuLabel !== undefined && hasAccess(staff, right),
@@ -122,6 +129,7 @@ export function listMenu(screens: readonly Screen[], staff: StaffMember, here: S
     const isHere = here?.section === name;
     return {
       ...{ section: name as Section, label, icon, path: first.path, isHere },
+      waiting: waiting[name as Section] ?? 0,
       screens: shown.map((one) => ({ path: one.path, label: one.menuLabel!, isHere: one === here })),
     };
   });

@@ -10,10 +10,11 @@ const pageCode = globSync("src/**/*.{ts,tsx}").filter(
   (file) => !/\.test\.tsx?$|^src\/(payments|shared\/(mail\/mailbox|html))|\/contract\.ts$/.test(file),
 );
 
-/** Forms sent by GET: the days of the history, and the filters of staff’s lists, which are neither logged nor passed on. */
+/** Forms sent by GET: the days of the history, and the filters and ticked rows of staff’s lists, which are neither logged nor passed on. */
 const sentAsAddress = new Set([
   "src/features/donations/ui/history/history-page.tsx",
   "src/admin/ui/filters.tsx",
+  "src/admin/ui/choose-rows.tsx",
   "src/features/donations/admin/list/export-menu.tsx",
   "src/features/tickets/admin/orders/orders-screen.tsx",
 ]);

@@ -46,6 +46,8 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/donations": "donations.see",
   "GET /admin/donations.csv": "exports.make + proof",
   "GET /admin/donations.xlsx": "exports.make + proof",
+  "GET /admin/donations/receipts": "donations.change",
+  "POST /admin/donations/receipts": "donations.change",
   "GET /admin/donations/:id": "donations.see",
   "POST /admin/donations/:id/account/join": "donations.change",
   "POST /admin/donations/:id/account/leave": "donations.change",

@@ -169,21 +169,29 @@ export function SavedFilters({
   );
 }
 
-/** Links to older and newer rows; null where there are none. */
-export function Pager({ label, newer, older }: { label: string; newer: string | null; older: string | null }) {
+/** Links to older and newer rows, or to those after and before in another order; null where there are none. */
+export function Pager({
+  label,
+  newer,
+  older,
+  isByTime = true,
+}: {
+  label: string;
+  newer: string | null;
+  older: string | null;
+  /** False if the list is not sorted with the newest first. */
+  isByTime?: boolean;
+}) {
   if (newer === null && older === null) return null;
+  const link = (path: string, rel: "prev" | "next", text: string) => (
+    <a className="btn quiet" href={path} rel={rel}>
+      {text}
+    </a>
+  );
   return (
     <nav className="pager" aria-label={label}>
-      {newer === null ? <span /> : <PageLink path={newer}>Newer</PageLink>}
-      {older !== null && <PageLink path={older}>Older</PageLink>}
+      {newer === null ? <span /> : link(newer, "prev", isByTime ? "Newer" : "Previous")}
+      {older !== null && link(older, "next", isByTime ? "Older" : "Next")}
     </nav>
-  );
-}
-
-function PageLink({ path, children }: { path: string; children: string }) {
-  return (
-    <a className="btn quiet" href={path} rel={children === "Older" ? "next" : "prev"}>
-      {children}
-    </a>
   );
 }

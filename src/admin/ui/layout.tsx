@@ -114,7 +114,7 @@ function ToastView({ toast: { said, undo } }: { toast: Toast }) {
   );
 }
 
-function RailEntry({ entry: { section, path, label, isHere, screens } }: { entry: MenuEntry }) {
+function RailEntry({ entry: { section, path, label, isHere, waiting, screens } }: { entry: MenuEntry }) {
   const isAlone = screens.length === 1;
   return (
     <li>
@@ -126,6 +126,12 @@ function RailEntry({ entry: { section, path, label, isHere, screens } }: { entry
       >
         <Icon name={sections[section].icon} />
         {label}
+        {waiting > 0 && (
+          <span className="n num">
+            {waiting}
+            <span className="sr"> waiting</span>
+          </span>
+        )}
       </a>
       {isHere && !isAlone && (
         <ul>

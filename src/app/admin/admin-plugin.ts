@@ -104,8 +104,12 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
     const kept = request.method === "GET" ? request.cookies[TOAST] : undefined;
     if (kept !== undefined) reply.clearCookie(TOAST, { path: "/admin" });
     const toast = kept === undefined ? null : readToast(kept);
-    const setUp = await findSetUp(described);
-    return { organisation: organisation(), files, toast, setUp } satisfies AdminFrame;
+    const { staff } = described;
+    const [setUp, waiting] = await Promise.all([
+      findSetUp(described),
+      staff === null ? {} : allReads.countWaiting(staff),
+    ]);
+    return { organisation: organisation(), files, toast, setUp, waiting } satisfies AdminFrame;
   };
   const describe = async (request: FastifyRequest, form: FilledForm | null, carried: string | null) => {
     const session = await staffSessions.find(request);
@@ -160,6 +164,7 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
 
     /** Redirects to an address, where a toast says what was done. */
     lead(reply: FastifyReply, { to, said, undo }: ActionDone) {
+      allReads.forgetWaiting();
       if (said !== undefined) {
         reply.setCookie(TOAST, writeToast({ said, ...(undo && { undo }) }), {
           path: "/admin",
@@ -347,9 +352,10 @@ async function sendProblem(error: unknown, request: FastifyRequest, reply: Fasti
   });
 }
 
-/** Texts of a path or query, none longer than 200 characters. */
+/** Texts of a path or query, none longer than 200 characters, but for the address to go on to. */
 function readShortTexts(given: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(readTexts(given)).filter(([, text]) => text.length <= 200));
+  const isShort = ([name, text]: [string, string]) => text.length <= (name === "next" ? 2000 : 200);
+  return Object.fromEntries(Object.entries(readTexts(given)).filter(isShort));
 }
 
 /** A name that comes once gives a text, otherwise a list. */

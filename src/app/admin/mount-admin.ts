@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { type ActSubject, type AuditSubjects, type AuditWords, describeActs, type RecordedAct } from "#admin/acts.ts";
 import { type AuditFields, sharedAuditFields } from "#admin/audit-fields.ts";
-import { readDashboard } from "#admin/dashboard.ts";
+import { createDashboard } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { findPersonEmail, readPersonTables } from "#admin/person.ts";
 import { listRecordedActs } from "#admin/recorded-acts.ts";
@@ -86,9 +86,9 @@ function joinReads(
   { database, now, log }: Services,
   { build }: Pick<AdminBuild, "build">,
 ): AdminReads {
-  const dashboard = parts.flatMap((part) => part.dashboard ?? []);
+  const screens = build.listScreens();
   const person = parts.flatMap((part) => part.person ?? []);
-  const search = { parts: parts.flatMap((part) => part.search ?? []), screens: build.listScreens(), log };
+  const search = { parts: parts.flatMap((part) => part.search ?? []), screens, log };
   const auditWords: AuditWords = Object.assign({}, ...parts.map((part) => part.auditWords));
   const auditFields: AuditFields = Object.assign({}, sharedAuditFields, ...parts.map((part) => part.auditFields));
   const auditSubjects: AuditSubjects = Object.assign({}, ...parts.map((part) => part.auditSubjects));
@@ -98,7 +98,7 @@ function joinReads(
     describeActs: (acts: readonly RecordedAct[]) => describeActs(acts, vocabulary),
     listActs: async (about: ActSubject | readonly ActSubject[]) =>
       describeActs(await listRecordedActs(database, about), vocabulary, about),
-    readDashboard: (staff: StaffMember) => readDashboard(dashboard, staff, log),
+    ...createDashboard({ parts: parts.flatMap((part) => part.dashboard ?? []), screens, log }),
     findPersonEmail: (staff: StaffMember, id: string) => findPersonEmail(person, staff, id),
     readPersonTables: (staff: StaffMember, email: string) => readPersonTables(person, staff, email, log),
     searchEverywhere: (staff: StaffMember, text: string) => searchEverywhere(search, staff, text),

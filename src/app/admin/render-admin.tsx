@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import type { WaitingCounts } from "#admin/dashboard.ts";
 import { listMenu, type Screen, type ScreenRequest } from "#admin/screen.ts";
 import type { SetUp } from "#admin/set-up.ts";
 import type { Toast } from "#admin/toast.ts";
@@ -24,6 +25,8 @@ export type AdminFrame = {
   readonly toast: Toast | null;
   /** The way through setting up the site, for whoever may go it; null if it is not to be shown. */
   readonly setUp: SetUp | null;
+  /** How much waits in each section. */
+  readonly waiting: WaitingCounts;
 };
 
 /** All screens, for the server that registers them. */
@@ -81,7 +84,7 @@ function renderDocument(title: string, body: React.ReactElement, { screen, reque
           <Layout
             organisationName={organisation.name}
             staff={staff}
-            menu={listMenu(screens, staff, screen)}
+            menu={listMenu(screens, staff, screen, frame.waiting)}
             toast={toast}
             setUp={frame.setUp}
             path={request.path}

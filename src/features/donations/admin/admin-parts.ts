@@ -7,6 +7,7 @@ import { donationListPart } from "./list/list-part.ts";
 import { madeRefundsPart } from "./made-refunds/made-refunds-part.ts";
 import { type PersonDataServices, personDataPart } from "./person/person-data-part.ts";
 import { personPart } from "./person/person-part.ts";
+import { sendAgainPart } from "./send-again/send-again-part.ts";
 
 /** What the donations feature adds to the back office’s server. */
 export function donationsAdmin(
@@ -15,6 +16,7 @@ export function donationsAdmin(
   return [
     donationListPart(services),
     donationPart(services),
+    sendAgainPart(services),
     personPart(services),
     personDataPart(services),
     madeRefundsPart(services),

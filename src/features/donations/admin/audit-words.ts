@@ -41,6 +41,7 @@ function formatFilter(value: unknown): string {
     min: { label: "At least, in dollars" },
     max: { label: "At most, in dollars" },
     faith: { label: "With who gave Zakat or Qurban" },
+    chosen: { label: "Ticked rows" },
   };
   return Object.entries((value ?? {}) as Record<string, unknown>)
     .map(([name, text]) => `${formats[name]?.label ?? name}: ${formats[name]?.format?.(text) ?? String(text)}`)

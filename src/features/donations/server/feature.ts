@@ -13,6 +13,7 @@ import { receiptLinks } from "./receipt-links.ts";
 import { refundEmails } from "./refund-emails.ts";
 import { donationHoldings } from "./retention.ts";
 import { donationRoutes } from "./routes.ts";
+import { keepDonationDays } from "./search/donation-days.ts";
 import { donationSubject } from "./settlement.ts";
 import { type DonationEmailJob, writeDonationEmail } from "./write-emails.ts";
 
@@ -43,7 +44,10 @@ export const donations = {
   admin: donationsAdmin,
   joinGuest: async (connection: Connection, person: { userId: number; email: string }) =>
     (await joinGuestDonations(connection, person)).length,
-  chores: [{ name: "waiting receipts", every: "hour", run: issueReceipts }],
+  chores: [
+    { name: "waiting receipts", every: "hour", run: issueReceipts },
+    { name: "sums of donations by day", every: "ten minutes", run: keepDonationDays },
+  ],
   onOrganisationChanged: issueReceipts,
   planDemo: async (...past: Parameters<typeof planDonations>) =>
     (await import("../demo/add-donations.ts")).planDonations(...past),

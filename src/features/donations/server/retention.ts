@@ -157,6 +157,7 @@ export const donationHoldings: Holdings = {
   notPersonal: [
     ...columns("donations", "reference", "method", "currency"),
     ...columns("donation_funds", "fund"),
+    ...columns("donation_days", "fund", "method", "state"),
     ...columns("donation_lines", "fund", "category_title", "subcategory_title", "receipt_kind"),
     ...columns("donation_categories", "fund", "title", "receipt_kind", "description", "suggested_cents"),
     ...columns("donation_subcategories", "title"),

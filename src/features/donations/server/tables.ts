@@ -69,6 +69,22 @@ declare module "#shared/database/tables.ts" {
       created_at: ColumnType<Date, never, never>;
       donation_id: ColumnType<string, never, never>;
     };
+    donation_days: {
+      day: string;
+      fund: string;
+      method: "cc" | "pp";
+      state: string;
+      donations: number;
+      given_cents: number;
+      fee_cents: number;
+      admin_fee_cents: number;
+      refunded_cents: number;
+    };
+    donation_days_progress: {
+      event_id: number | null;
+      entry_id: number | null;
+      checked_at: Date | null;
+    };
     donation_lines: {
       donation_id: string;
       position: number;

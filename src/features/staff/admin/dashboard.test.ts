@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readDashboard } from "#admin/dashboard.ts";
+import { createDashboard } from "#admin/dashboard.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { readPage } from "#test/read-page.ts";
 
@@ -28,7 +28,51 @@ test("DASH-2: a part that fails is left out with a message; the others are shown
     { right: "staff.change", listWaiting: async () => [{ ...line, look: "act" as const }] },
   ] as const;
   const staff = { id: 1, email: "", name: "", roles: ["auditor"] } as const;
-  const { waiting, isIncomplete } = await readDashboard(parts, staff, pino({ level: "silent" }));
+  const { readDashboard } = createDashboard({ parts, screens: [], log: pino({ level: "silent" }) });
+  const { waiting, isIncomplete } = await readDashboard(staff);
   expect(waiting.map(({ look }) => look)).toEqual(["bad", "warn"]);
   expect(isIncomplete).toBe(true);
+});
+
+test("DASH-5: the navigation counts what waits in each section, by right; an act makes it count again", async () => {
+  let reads = 0;
+  const line = (path: string) => ({ text: "", linkText: "", path, look: "act" as const });
+  const parts = [
+    {
+      right: "donations.see",
+      listWaiting: async () => {
+        reads += 1;
+        return [line("/admin/donations?state=review"), line("/admin/refunds/7"), line("/admin/you")];
+      },
+    },
+    { right: "staff.change", listWaiting: async () => [line("/admin/donations")] },
+  ] as const;
+  const screens = [
+    { path: "/admin/donations/:id", section: "donations" },
+    { path: "/admin/refunds", section: "donations" },
+  ] as const;
+  const staff = { id: 1, email: "", name: "", roles: ["auditor"] } as const;
+  const dashboard = createDashboard({ parts, screens, log: pino({ level: "silent" }) });
+  expect(await dashboard.countWaiting(staff)).toEqual({ dashboard: 3, donations: 2 });
+  await dashboard.countWaiting(staff);
+  expect(reads).toBe(1);
+  await dashboard.readDashboard(staff);
+  expect(reads).toBe(2);
+  dashboard.forgetWaiting();
+  await dashboard.countWaiting(staff);
+  expect(reads).toBe(3);
+});
+
+test("DASH-5: every screen shows the counts beside the names of the sections", async () => {
+  const treasurer = await site.logIn("treasurer");
+  const countOf = async () => {
+    const document = readPage((await treasurer.get("/admin/donations")).html);
+    return document.querySelector('.rail a[data-key="o"] .n')?.textContent;
+  };
+  const before = await countOf();
+  await site.give(await site.visitor(), {});
+  await site.pool.query("update payment_attempts set state = 'disputed'");
+  await treasurer.post("/admin/you/filters", { list: "/admin/donations", query: "state=review", name: "To review" });
+  expect(before).toBeUndefined();
+  expect(await countOf()).toBe("1 waiting");
 });

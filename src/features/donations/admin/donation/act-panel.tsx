@@ -50,7 +50,7 @@ export function ActPanel({
       <ActionForm action={action} id={id} request={request}>
         {fields}
         <div className="happens">{children}</div>
-        {isChecking && preview !== null && <Preview email={preview} />}
+        {isChecking && preview !== null && <ShownEmail email={preview} />}
         {isChecking && <input type="hidden" name="checked" value={checked(form)} />}
         <p className="row press">
           {isChecking && (
@@ -73,7 +73,7 @@ export function ActPanel({
 }
 
 /** An email's text as its reader will get it, without its layout. */
-function Preview({ email: { to, subject, text } }: { email: EmailPreview }) {
+export function ShownEmail({ email: { to, subject, text } }: { email: EmailPreview }) {
   return (
     <section className="email" aria-label="The email">
       <dl className="kv">

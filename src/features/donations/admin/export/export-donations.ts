@@ -1,3 +1,4 @@
+import { ONLY_CHOSEN, readChosen } from "#admin/chosen-rows.ts";
 import type { Exported, ExportServices } from "#admin/export/export-routes.ts";
 import { hasRight } from "#admin/rights.ts";
 import { AppError } from "#shared/errors.ts";
@@ -14,13 +15,15 @@ export function exportedDonations({ database }: Pick<ExportServices, "database">
       const withGifts = query.faith === "yes";
       if (withGifts && !hasRight(staff, "faith.see")) throw new AppError("not_allowed");
       const { typed, filter, errors } = readFilter(query, { staff, funds: await listFunds(database) });
-      if (Object.keys(errors).length > 0) return null;
+      const ids = query[ONLY_CHOSEN.name] === ONLY_CHOSEN.value ? readChosen(query) : null;
+      if (Object.keys(errors).length > 0 || ids?.length === 0) return null;
+      const chosen: [string, string][] = ids === null ? [] : [["chosen", String(ids.length)]];
       return {
-        filter: Object.entries(typed).filter(([, text]) => text !== ""),
-        recorded: { filter: recordFilter(typed), withGifts },
+        filter: [...Object.entries(typed).filter(([, text]) => text !== ""), ...chosen],
+        recorded: { filter: { ...recordFilter(typed), ...Object.fromEntries(chosen) }, withGifts },
         module: new URL("./write-donations.ts", import.meta.url),
         run: "writeDonations",
-        input: { plan: await planExport(database, { filter, withGifts }), withGifts },
+        input: { plan: await planExport(database, { filter: { ...filter, ids }, withGifts }), withGifts },
       };
     },
   };

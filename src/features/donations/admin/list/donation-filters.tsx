@@ -1,14 +1,19 @@
 import { Filters, SearchFilter, SelectFilter, TypedFilter } from "#admin/ui/filters.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import type { FieldErrors } from "#shared/errors.ts";
+import { orders } from "../../server/search/donation-order.ts";
 import { donationStates } from "../../server/search/donation-states.ts";
 import { methodWords } from "./filter-words.ts";
 import type { DonationList } from "./list-screen.ts";
 
 const rare = ["fund", "min", "max"] as const;
+const orderOptions = Object.entries(orders).map(([value, { label }]) => ({
+  value: value === "newest" ? "" : value,
+  label,
+}));
 
 /** The filters; those used less often are under More. */
-export function DonationFilters({ list: { typed, errors, funds } }: { list: DonationList }) {
+export function DonationFilters({ list: { typed, errors, funds, order } }: { list: DonationList }) {
   const set = rare.filter((name) => typed[name] !== "").length;
   return (
     <Filters label="Donations" path="/admin/donations">
@@ -26,7 +31,7 @@ export function DonationFilters({ list: { typed, errors, funds } }: { list: Dona
         ]}
         errors={errors}
       />
-      <details className="menu" open={rare.some((name) => errors[name] !== undefined)}>
+      <details className="menu" open={[...rare, "sort"].some((name) => errors[name] !== undefined)}>
         <summary className="btn quiet">
           <Icon name="sliders" />
           {set === 0 ? "More" : `More (${set})`}
@@ -35,6 +40,13 @@ export function DonationFilters({ list: { typed, errors, funds } }: { list: Dona
           <FundFilter value={typed.fund} funds={funds} errors={errors} />
           <TypedFilter name="min" label="At least, in dollars" value={typed.min} type="amount" errors={errors} />
           <TypedFilter name="max" label="At most, in dollars" value={typed.max} type="amount" errors={errors} />
+          <SelectFilter
+            name="sort"
+            label="Order"
+            value={order === "newest" ? "" : order}
+            options={orderOptions}
+            errors={errors}
+          />
         </div>
       </details>
     </Filters>

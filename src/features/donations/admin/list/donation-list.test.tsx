@@ -253,3 +253,54 @@ test("DESK-6: search words stay out of the log, and other sites never learn them
   expect(lines.join("")).not.toMatch(/whoever|wrongly/);
   expect(headers["referrer-policy"]).toBe("same-origin");
 });
+
+test("DESK-11: the heads sort by time and by amount, in either direction, and paging keeps the order", async () => {
+  const cents = [70_000, 10_000, 90_000, 50_000];
+  for (const [place, each] of cents.entries()) {
+    const at = `2023-05-0${place + 1}T00:00:00Z`;
+    await make(`sorted ${each}`, { name: ["Sort", "Me"], email: "sort@example.com", at, cents: each });
+  }
+  const query = { q: "sort@example.com" };
+  const document = await open(address(query));
+  const headOf = (text: string, of: Document) =>
+    [...of.querySelectorAll("th")].find(({ textContent }) => textContent === text)!;
+  expect(headOf("When", document).getAttribute("aria-sort")).toBe("descending");
+  const largest = headOf("Amount", document).querySelector("a")!.getAttribute("href")!;
+  expect(await find({ ...query, sort: "largest" })).toEqual(
+    cents.toSorted((one, other) => other - one).map((each) => `sorted ${each}`),
+  );
+  const sorted = await open(largest);
+  expect(headOf("Amount", sorted).getAttribute("aria-sort")).toBe("descending");
+  const smallest = headOf("Amount", sorted).querySelector("a")!.getAttribute("href")!;
+  expect(smallest).toBe(address({ ...query, sort: "smallest" }));
+  expect(await find({ ...query, sort: "oldest" })).toEqual(cents.map((each) => `sorted ${each}`));
+  const whole = await open(address({ q: "same@example.com", sort: "oldest" }));
+  const next = whole.querySelector(".pager [rel=next]")!;
+  expect([next.textContent, next.getAttribute("href")]).toEqual(["Next", expect.stringContaining("sort=oldest")]);
+  const wrong = await open(address({ ...query, sort: "sideways" }));
+  expect(wrong.getElementById("filter-sort-error")?.textContent).toBe(
+    "Choose an order from the list. Shown newest first.",
+  );
+  expect(wrong.querySelectorAll("tbody tr")).toHaveLength(4);
+});
+
+test("DESK-12: ticked rows are exported alone, and the trail says how many; without a tick, the list says so", async () => {
+  const chosen = { only: "chosen", [`chosen-${ids["sorted 70000"]}`]: "1", [`chosen-${ids["sorted 90000"]}`]: "1" };
+  const { status, html } = await treasurer.get(`/admin/donations.csv?${new URLSearchParams(chosen)}`);
+  expect(status).toBe(200);
+  expect(
+    html
+      .trim()
+      .split("\r\n")
+      .slice(1)
+      .map((line) => line.split(",")[12]),
+  ).toEqual(["900.00", "700.00"]);
+  const { rows } = await site.pool.query(
+    "select after from audit_trail where verb = 'donations.export' order by id desc limit 1",
+  );
+  expect(rows[0].after).toEqual({ filter: { chosen: "2" }, withGifts: false });
+  const { status: refused, to } = await treasurer.get("/admin/donations.csv?only=chosen");
+  expect([refused, to]).toEqual([302, "/admin/donations?only=chosen"]);
+  expect((await open(to!)).querySelector("[role=alert]")?.textContent).toContain("No row was ticked");
+  expect((await open("/admin/donations", auditor)).querySelector("table .box")).toBeNull();
+});

@@ -1,35 +1,44 @@
+import { ChooseAll, ChooseRow } from "#admin/ui/choose-rows.tsx";
+import { addressWith } from "#admin/ui/filters.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { RefundableStatus } from "#admin/ui/refundable-status.tsx";
 import { dayInSydney, formatDollars, formatMoment, formatTime, plural } from "#shared/language.ts";
+import { type DonationOrder, orders } from "../../server/search/donation-order.ts";
 import { methodWords } from "./filter-words.ts";
 import type { DonationList, DonationRow } from "./list-screen.ts";
 
 const timeZone = "Australia/Sydney";
 
-export function DonationTable({ list: { rows, now }, isFiltered }: { list: DonationList; isFiltered: boolean }) {
+type Props = { readonly list: DonationList; readonly isFiltered: boolean; readonly mayChoose: boolean };
+
+export function DonationTable({ list, isFiltered, mayChoose }: Props) {
+  const { rows, now, order } = list;
   const thisYear = dayInSydney(now).slice(0, 4);
   return (
     <div className="tw">
       <table className="cards">
-        <caption className="sr">{isFiltered ? "The donations found, newest first" : "Donations, newest first"}</caption>
+        <caption className="sr">
+          {isFiltered ? "The donations found" : "Donations"}, {orders[order].label.toLowerCase()}
+        </caption>
         <thead>
           <tr>
-            <th scope="col" aria-sort="descending">
+            {mayChoose && <ChooseAll />}
+            <SortHead list={list} first="newest" then="oldest">
               When
-            </th>
+            </SortHead>
             <th scope="col">Donor</th>
             <th scope="col">For</th>
             <th scope="col">Paid by</th>
             <th scope="col">Receipt</th>
             <th scope="col">State</th>
-            <th scope="col" className="num">
+            <SortHead list={list} first="largest" then="smallest" className="num">
               Amount
-            </th>
+            </SortHead>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row row={row} thisYear={thisYear} key={row.id} />
+            <Row row={row} thisYear={thisYear} mayChoose={mayChoose} key={row.id} />
           ))}
         </tbody>
       </table>
@@ -37,8 +46,40 @@ export function DonationTable({ list: { rows, now }, isFiltered }: { list: Donat
   );
 }
 
-function Row({ row, thisYear }: { row: DonationRow; thisYear: string }) {
+/** A head whose link sorts by its column, and then the other way round. */
+function SortHead({
+  list: { typed, order },
+  first,
+  then,
+  className,
+  children,
+}: {
+  list: DonationList;
+  first: DonationOrder;
+  then: DonationOrder;
+  className?: string;
+  children: string;
+}) {
+  const sort = order === first ? then : first;
+  const isHere = order === first || order === then;
+  const direction = orders[order].isDescending ? "descending" : "ascending";
+  return (
+    <th scope="col" className={className} aria-sort={isHere ? direction : undefined}>
+      <a
+        className="sort"
+        href={addressWith("/admin/donations", { ...typed, sort: sort === "newest" ? "" : sort })}
+        title={orders[sort].label}
+      >
+        {children}
+        {isHere && <Icon name="sort" />}
+      </a>
+    </th>
+  );
+}
+
+function Row({ row, thisYear, mayChoose }: { row: DonationRow; thisYear: string; mayChoose: boolean }) {
   const { id, at, name, email, isAnonymous, gifts, method, receipt, totalCents } = row;
+  const donor = isAnonymous ? "Gave anonymously" : name || email || "Erased";
   const isThisYear = dayInSydney(at).startsWith(thisYear);
   const day = formatMoment(at, {
     day: "numeric",
@@ -48,13 +89,14 @@ function Row({ row, thisYear }: { row: DonationRow; thisYear: string }) {
   });
   return (
     <tr data-id={id}>
+      {mayChoose && <ChooseRow id={id} name={`${donor}, ${formatDollars(totalCents)}`} cents={totalCents} />}
       <td className="m-c nowrap tn">
         {day}
         <span className="faint">, {formatTime(at, timeZone).toLowerCase()}</span>
       </td>
       <th scope="row" className="k-c">
         <a className="k" href={`/admin/donations/${id}`}>
-          {isAnonymous ? "Gave anonymously" : <bdi>{name || email || "Erased"}</bdi>}
+          <bdi>{donor}</bdi>
         </a>
         {email !== "" && name !== "" && (
           <span className="two-l em">

@@ -1,5 +1,8 @@
+import type { ReactNode } from "react";
 import type { SavedFilter } from "#admin/saved-filters.ts";
+import { ChooseRows } from "#admin/ui/choose-rows.tsx";
 import { AppliedFilters, addressWith, Pager, SavedFilters } from "#admin/ui/filters.tsx";
+import { Icon } from "#admin/ui/icon.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { ownTabs, SaveFilter } from "#admin/ui/own-filters.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
@@ -18,7 +21,7 @@ const PATH = "/admin/donations";
 type Props = { readonly list: DonationList; readonly saved: readonly SavedFilter[] };
 
 export function DonationsBody({ list, saved }: Props) {
-  const { typed, applied } = list;
+  const { typed, applied, order } = list;
   if (list.isEmpty) {
     return (
       <>
@@ -29,7 +32,9 @@ export function DonationsBody({ list, saved }: Props) {
   }
   const described = describeFilters(list);
   const own = { list: PATH, saved, typed } as const;
-  const place = (name: "older" | "newer", at: string | null) => at && addressWith(PATH, { ...typed, [name]: at });
+  const sort = order === "newest" ? "" : order;
+  const place = (name: "previous" | "next", at: string | null) =>
+    at && addressWith(PATH, { ...typed, sort, [name]: at });
   return (
     <>
       <PageHead title="Donations">{list.mayExport && <ExportMenu list={list} />}</PageHead>
@@ -39,11 +44,16 @@ export function DonationsBody({ list, saved }: Props) {
         path={PATH}
         applied={described.map(({ label, names }) => ({
           label,
-          without: addressWith(PATH, { ...typed, ...Object.fromEntries(names.map((name) => [name, ""])) }),
+          without: addressWith(PATH, { ...typed, sort, ...Object.fromEntries(names.map((name) => [name, ""])) }),
         }))}
       >
         <SaveFilter {...own} words={described.map(({ label }) => label)} />
       </AppliedFilters>
+      {list.isNothingChosen && (
+        <Note look="warn" title="No row was ticked" isNews>
+          Tick the donations first, then export them.
+        </Note>
+      )}
       {list.isTooSlow ? (
         <TooSlow list={list} />
       ) : list.rows.length === 0 ? (
@@ -52,15 +62,50 @@ export function DonationsBody({ list, saved }: Props) {
         <>
           <Sums list={list} />
           <People list={list} />
-          <DonationTable list={list} isFiltered={applied.length > 0} />
-          <Pager label="Pages of donations" newer={place("newer", list.newer)} older={place("older", list.older)} />
+          <ChosenDonations list={list}>
+            <DonationTable list={list} isFiltered={applied.length > 0} mayChoose={mayChoose(list)} />
+          </ChosenDonations>
+          <Pager
+            label="Pages of donations"
+            newer={place("previous", list.previous)}
+            older={place("next", list.next)}
+            isByTime={order === "newest"}
+          />
         </>
       )}
     </>
   );
 }
 
-function listSaved({ now, typed }: DonationList) {
+const mayChoose = ({ mayExport, maySend }: DonationList) => mayExport || maySend;
+
+/** The table, and what can be done with its ticked rows. */
+function ChosenDonations({ list, children }: { list: DonationList; children: ReactNode }) {
+  if (!mayChoose(list)) return children;
+  const buttons = (
+    <>
+      {list.maySend && (
+        <button className="btn quiet" type="submit" formAction="/admin/donations/receipts">
+          <Icon name="mail" />
+          Send receipts again
+        </button>
+      )}
+      {list.mayExport && (
+        <button className="btn quiet" type="submit" formAction="/admin/donations.xlsx">
+          <Icon name="down" />
+          Export these
+        </button>
+      )}
+    </>
+  );
+  return (
+    <ChooseRows label="With the ticked donations" buttons={buttons}>
+      {children}
+    </ChooseRows>
+  );
+}
+
+function listSaved({ now, typed, counts }: DonationList) {
   const today = dayInSydney(now);
   const first = `${today.slice(0, 7)}-01`;
   const last = addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1);
@@ -74,6 +119,7 @@ function listSaved({ now, typed }: DonationList) {
   ];
   return saved.map(([label, query]) => ({
     label,
+    count: query.state === "review" || query.state === "disputed" ? counts[query.state] : 0,
     path: addressWith(PATH, query),
     isHere: filterNames.every((name) => typed[name] === (query[name] ?? "")),
   }));

@@ -1,16 +1,24 @@
 import { recordAct } from "#admin/audit.ts";
+import { ONLY_CHOSEN } from "#admin/chosen-rows.ts";
 import { showsFaith } from "#admin/faith.ts";
-import { readPlace, writePlace } from "#admin/list-place.ts";
 import { hasRight, type StaffMember } from "#admin/rights.ts";
 import type { ScreenRequest } from "#admin/screen.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { formatReceiptNumber } from "../../server/receipt.ts";
 import type { DonationFilter } from "../../server/search/donation-filter.ts";
+import type { DonationOrder } from "../../server/search/donation-order.ts";
 import { describeState } from "../../server/search/donation-states.ts";
-import { hasDonations, type ListedDonation, listDonations } from "../../server/search/list-donations.ts";
+import {
+  countStates,
+  hasDonations,
+  type ListedDonation,
+  listDonations,
+  type StateCounts,
+} from "../../server/search/list-donations.ts";
 import { readMeanings } from "../../server/search/search-words.ts";
 import { type Counted, QUERY_CANCELED, sumDonations } from "../../server/search/sum-donations.ts";
-import { type FilterName, type Fund, type ReadFilter, readFilter } from "./read-filter.ts";
+import { readDonationPlace, writeDonationPlace } from "./donation-place.ts";
+import { type FilterName, type Fund, type ReadFilter, readFilter, readOrder } from "./read-filter.ts";
 import { recordFilter } from "./recorded-filter.ts";
 
 export const ROWS_OF_LIST = 25;
@@ -36,18 +44,24 @@ export type DonationRow = {
 export type DonationList = ReadFilter & {
   readonly now: Date;
   readonly funds: readonly Fund[];
+  readonly order: DonationOrder;
   readonly mayExport: boolean;
+  readonly maySend: boolean;
   readonly maySeeFaith: boolean;
   readonly rows: readonly DonationRow[];
   readonly people: readonly { readonly name: string; readonly email: string; readonly donationId: string }[];
   readonly sums: Counted;
-  /** The places where the older and newer pages begin, as texts for the address. */
-  readonly newer: string | null;
-  readonly older: string | null;
+  /** How many donations are in a state that somebody should look at. */
+  readonly counts: StateCounts;
+  /** The places where the pages before and after begin, as texts for the address. */
+  readonly previous: string | null;
+  readonly next: string | null;
   /** If there are no rows: how many there would be without each filter. */
   readonly without: readonly { readonly names: readonly FilterName[]; readonly count: number | "many" }[];
   /** True if nobody has given yet. */
   readonly isEmpty: boolean;
+  /** True if ticked rows were to be exported, but there were none. */
+  readonly isNothingChosen: boolean;
   /** True if the database took too long. */
   readonly isTooSlow: boolean;
 };
@@ -61,36 +75,41 @@ export async function readDonationList({ database, now }: Services, request: Lis
   const funds = await listFunds(database);
   const maySeeFaith = hasRight(staff, "faith.see");
   const read = readFilter(query, { staff, funds });
+  const { order, errors } = readOrder(query);
   const shared = {
     ...read,
+    ...{ order, errors: { ...read.errors, ...errors } },
     now: now(),
     funds: maySeeFaith ? funds : funds.filter(({ fund }) => !showsFaith(fund)),
     mayExport: hasRight(staff, "exports.make"),
+    maySend: hasRight(staff, "donations.change"),
     maySeeFaith,
+    isNothingChosen: query[ONLY_CHOSEN.name] === ONLY_CHOSEN.value,
   };
   await recordLook({ database, now }, request, read.filter.fund);
-  const [olderThan, newerThan] = [readPlace(query.older), readPlace(query.newer)];
+  const places = { previous: readDonationPlace(query.previous), next: readDonationPlace(query.next) };
   try {
-    const [found, sums] = await Promise.all([
-      listDonations(database, { filter: read.filter, olderThan, newerThan, limit: ROWS_OF_LIST }),
+    const [found, sums, counts] = await Promise.all([
+      listDonations(database, { filter: read.filter, order, ...places, limit: ROWS_OF_LIST }),
       sumDonations(database, read.filter),
+      countStates(database),
     ]);
     const isNothing = found.rows.length === 0;
     return {
       ...shared,
-      sums,
+      ...{ sums, counts },
       rows: found.rows.map((row) => present(row, maySeeFaith)),
-      people: olderThan || newerThan ? [] : listPeople(read.filter.q, found.rows),
-      newer: writePlace(found.newer),
-      older: writePlace(found.older),
+      people: places.next || places.previous ? [] : listPeople(read.filter.q, found.rows),
+      previous: writeDonationPlace(found.previous),
+      next: writeDonationPlace(found.next),
       without: isNothing ? await countWithout(database, read) : [],
       isEmpty: isNothing && read.applied.length === 0 && !(await hasDonations(database)),
       isTooSlow: false,
     };
   } catch (error) {
     if ((error as { code?: string }).code !== QUERY_CANCELED) throw error;
-    const nothing = { rows: [], people: [], newer: null, older: null, without: [], isEmpty: false };
-    return { ...shared, ...nothing, sums: "slow", isTooSlow: true };
+    const nothing = { rows: [], people: [], previous: null, next: null, without: [], isEmpty: false };
+    return { ...shared, ...nothing, sums: "slow", counts: { review: 0, disputed: 0 }, isTooSlow: true };
   }
 }
 
@@ -106,7 +125,7 @@ export async function recordLook(
   fund: string | null,
 ): Promise<void> {
   if (fund === null || !showsFaith(fund)) return;
-  const { older: _, newer: __, ...given } = query;
+  const { previous: _, next: __, sort: ___, ...given } = query;
   const after = { filter: recordFilter(given) };
   await recordAct(
     database,
@@ -123,7 +142,7 @@ export function present(
 ): DonationRow {
   const titles = funds.map(({ fund, title }) => (maySeeFaith || !showsFaith(fund) ? title : "Not shown"));
   return {
-    ...{ id: row.id, at: row.at, method: row.method, totalCents: row.totalCents, isAnonymous },
+    ...{ id: row.id, at: row.at, method: row.method, totalCents: row.cents, isAnonymous },
     refundRequest: row.refundRequest,
     name: isAnonymous ? "" : name,
     email: isAnonymous ? "" : email,

@@ -5,6 +5,7 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { addDays, isDay, startOfDayInSydney } from "#shared/language.ts";
 import { readDollars } from "#shared/money.ts";
 import { type DonationFilter, noFilter } from "../../server/search/donation-filter.ts";
+import { type DonationOrder, isDonationOrder } from "../../server/search/donation-order.ts";
 import { isDonationState } from "../../server/search/donation-states.ts";
 
 /** The filters' names in the address. */
@@ -74,6 +75,15 @@ function readRest(typed: TypedFilters, { staff, funds }: Known, wrong: Wrong): D
               : "Choose a fund from the list. Shown without it.",
           ),
   };
+}
+
+/** The order in the address; newest first unless it says otherwise. */
+export function readOrder({ sort = "" }: Readonly<Record<string, string>>): {
+  readonly order: DonationOrder;
+  readonly errors: FieldErrors;
+} {
+  if (sort === "" || isDonationOrder(sort)) return { order: sort || "newest", errors: {} };
+  return { order: "newest", errors: { sort: ["Choose an order from the list. Shown newest first."] } };
 }
 
 function readDays({ from, to }: TypedFilters, wrong: Wrong): [Date | null, Date | null] {

@@ -70,14 +70,15 @@ export function isInTime({ from, until }: DonationFilter, at: RawBuilder<unknown
  * they are read. Otherwise the planner may start from the table of funds or payments if it expects that to be faster.
  */
 export function passesFilter(filter: DonationFilter, byRow: boolean): Condition[] {
-  const { method, minCents, maxCents, fund, state } = filter;
+  const { method, minCents, maxCents, fund, state, ids } = filter;
   const isNarrow = filter.q !== "" || minCents !== null || maxCents !== null;
   const isRare = state !== null && state !== "paid";
   return [
+    ...(ids === null ? [] : [sql<boolean>`d.id = any(${ids}::uuid[])`]),
     ...(method === null ? [] : [sql<boolean>`d.method = ${method}`]),
     ...(minCents === null ? [] : [sql<boolean>`d.total_cents >= ${minCents}`]),
     ...(maxCents === null ? [] : [sql<boolean>`d.total_cents <= ${maxCents}`]),
-    ...(fund === null ? [] : [isForFund(fund, byRow || isNarrow || isRare)]),
+    ...(fund === null ? [] : [isForFund(filter, fund, byRow || isNarrow || isRare)]),
     ...(state === null ? [] : isIn(state, byRow || !isRare || (isNarrow && state === "declined"))),
   ];
 }
@@ -85,9 +86,13 @@ export function passesFilter(filter: DonationFilter, byRow: boolean): Condition[
 const isThere = (query: RawBuilder<unknown>, byRow: boolean) =>
   byRow ? sql<boolean>`coalesce((select true ${query} limit 1), false)` : sql<boolean>`exists (select ${query})`;
 
-const isForFund = (fund: string, byRow: boolean) =>
+/** The range of time again, because the planner does not carry it over from the donations. */
+const isForFund = (filter: DonationFilter, fund: string, byRow: boolean) =>
   isThere(
-    sql`from donation_funds f where f.fund = ${fund} and f.created_at = d.created_at and f.donation_id = d.id`,
+    sql`from donation_funds f where ${allOf([
+      sql<boolean>`f.fund = ${fund} and f.created_at = d.created_at and f.donation_id = d.id`,
+      ...(byRow ? [] : isInTime(filter, sql`f.created_at`)),
+    ])}`,
     byRow,
   );
 

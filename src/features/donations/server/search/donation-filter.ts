@@ -11,6 +11,8 @@ export type DonationFilter = {
   readonly state: DonationState | null;
   readonly minCents: number | null;
   readonly maxCents: number | null;
+  /** Only these donations. */
+  readonly ids: readonly string[] | null;
 };
 
 export const noFilter: DonationFilter = {
@@ -22,4 +24,5 @@ export const noFilter: DonationFilter = {
   state: null,
   minCents: null,
   maxCents: null,
+  ids: null,
 };

@@ -1,21 +1,28 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Place } from "#admin/list-place.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { transact } from "#shared/database/transact.ts";
 import { allOf, type Condition, isInTime, passesFilter, type Sought, waysToMean } from "./conditions.ts";
-import type { DonationFilter } from "./donation-filter.ts";
+import { type DonationFilter, noFilter } from "./donation-filter.ts";
+import { type DonationOrder, type DonationPlace, orders } from "./donation-order.ts";
 import { seek } from "./seek.ts";
 
 export type Wanted = {
   readonly filter: DonationFilter;
-  /** Only rows older, or only rows newer, than a place; the newest of all if neither is set. */
-  readonly olderThan?: Place | null;
-  readonly newerThan?: Place | null;
+  /** Newest first, if it is not set. */
+  readonly order?: DonationOrder;
+  /** Only rows that come after, or only rows that come before, a place in that order; the first of all if neither is set. */
+  readonly next?: DonationPlace | null;
+  readonly previous?: DonationPlace | null;
   readonly limit: number;
   readonly depth?: Depth;
 };
 
-export type FoundPlaces = { readonly places: readonly Place[]; readonly newer: boolean; readonly older: boolean };
+/** Whether there are a previous and a next page. */
+export type FoundPlaces = {
+  readonly places: readonly DonationPlace[];
+  readonly previous: boolean;
+  readonly next: boolean;
+};
 
 /** How many rows to read in the list's order, and then along a filter's index, before trying anything else. */
 export type Depth = { readonly first: number; readonly ofFilter: number };
@@ -23,12 +30,15 @@ const usualDepth: Depth = { first: 2000, ofFilter: 10_000 };
 const MOST_MS = 10_000;
 
 /**
- * A page of the donations that pass a filter. Reads the newest rows first, because common matches are among them, and
- * finds rare ones through the indexes. So no search reads more than a part of the table.
+ * A page of the donations that pass a filter. Reads the first rows of the order, because common matches are among them,
+ * and finds rare ones through the indexes. So no search reads more than a part of the table.
  */
 export function findDonations(database: Database, wanted: Wanted): Promise<FoundPlaces> {
   return transact(database, async (transaction) => {
     await settleForSearch(transaction, MOST_MS);
+    // The largest of rare matches are found among all of them. The planner would rather read the whole table.
+    const isByTime = orders[wanted.order ?? "newest"].isByTime;
+    if (!isByTime) await sql`select set_config('enable_seqscan', 'off', true)`.execute(transaction);
     const sought = await seek(transaction, wanted.filter.q);
     return { result: await findPage(transaction, wanted, sought) };
   });
@@ -44,20 +54,16 @@ export async function settleForSearch(transaction: Connection, mostMs: number): 
 }
 
 async function findPage(transaction: Connection, wanted: Wanted, sought: Sought | null): Promise<FoundPlaces> {
-  const isUpwards = Boolean(wanted.newerThan);
+  const isBack = Boolean(wanted.previous);
   const found = await findPlaces(transaction, wanted, sought);
   const goesOn = found.length > wanted.limit;
   const places = goesOn ? found.slice(0, wanted.limit) : found;
-  if (isUpwards) places.reverse();
-  return {
-    places,
-    newer: isUpwards ? goesOn : Boolean(wanted.olderThan),
-    older: isUpwards ? true : goesOn,
-  };
+  if (isBack) places.reverse();
+  return { places, previous: isBack ? goesOn : Boolean(wanted.next), next: isBack || goesOn };
 }
 
 /** Finds one place more than asked for, if there are more. */
-async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sought | null): Promise<Place[]> {
+async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sought | null): Promise<DonationPlace[]> {
   const search = createSearch(wanted, sought);
   if (search.ways?.length === 0) return [];
   if (sought?.isExact) return run(transaction, search.candidates());
@@ -76,12 +82,12 @@ async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sough
   return run(transaction, search.candidates());
 }
 
-async function run(transaction: Connection, query: RawBuilder<Place>): Promise<Place[]> {
+async function run(transaction: Connection, query: RawBuilder<DonationPlace>): Promise<DonationPlace[]> {
   return [...(await query.execute(transaction)).rows];
 }
 
 type Walk = {
-  readonly query: RawBuilder<Place>;
+  readonly query: RawBuilder<DonationPlace>;
   /** Reads at most `rows` entries of the index. */
   readonly keys: RawBuilder<unknown>;
   readonly rows: number;
@@ -93,15 +99,9 @@ type Walk = {
 const fewAtATime: readonly DonationFilter["state"][] = ["confirming", "review", "disputed"];
 
 /** The statements that search for a page. */
-function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth }: Wanted, sought: Sought | null) {
-  const isUpwards = Boolean(newerThan);
-  const edge = newerThan ?? olderThan ?? null;
-  const direction = sql.raw(isUpwards ? "asc" : "desc");
-  const past = (at: RawBuilder<unknown>, id: RawBuilder<unknown>): Condition[] =>
-    edge === null
-      ? []
-      : [sql<boolean>`(${at}, ${id}) ${sql.raw(isUpwards ? ">" : "<")} (${edge.at}::timestamptz, ${edge.id}::uuid)`];
-  const inTime = [...isInTime(filter), ...past(sql`d.created_at`, sql`d.id`)];
+function createSearch(wanted: Wanted, sought: Sought | null) {
+  const { filter, limit, depth = usualDepth } = wanted;
+  const sorted = sortPage(wanted);
   // Words, amounts and rare states have small indexes. If the matches are far back, those are faster.
   const isNarrow =
     sought !== null || filter.minCents !== null || filter.maxCents !== null || ![null, "paid"].includes(filter.state);
@@ -109,15 +109,15 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
   const ways = sought === null ? null : waysToMean(sought);
   const means = sought === null ? [] : [sql<boolean>`(${sql.join(waysToMean(sought, true), sql` or `)})`];
   const walk = (rows: RawBuilder<unknown>, rest: DonationFilter) =>
-    sql<Place>`select d.created_at as at, d.id from (${rows}) as d
-      where ${allOf([...passesFilter(rest, true), ...means])} limit ${limit + 1}`;
+    sql<DonationPlace>`select d.created_at as at, d.id, d.total_cents as cents from (${rows}) as d
+      where ${allOf([...sorted.rest, ...passesFilter(rest, true), ...means])} limit ${limit + 1}`;
 
   // Reads rows in the order of the index, because most neighbours there are neighbours on the disk too.
   const alongDonations = (condition: Condition[], rows: number): Walk => {
     const along = (
       columns: string,
-    ) => sql`select ${sql.raw(columns)} from donations d where ${allOf([...condition, ...inTime])}
-      order by d.created_at ${direction}, d.id ${direction} limit ${rows}`;
+    ) => sql`select ${sql.raw(columns)} from donations d where ${allOf([...condition, ...sorted.bounds])}
+      order by ${sorted.by} limit ${rows}`;
     return {
       rows,
       keys: along("d.id"),
@@ -128,10 +128,9 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
   // Looks each donation up by time and id, because that index keeps neighbours together, while ids alone are random. A
   // range of ids, instead of one id, keeps the planner from using the index of ids.
   const alongFund = (fund: string, entries: number): Walk => {
-    const [at, id] = [sql`f.created_at`, sql`f.donation_id`];
+    const of = sortPage(wanted, { at: sql`f.created_at`, id: sql`f.donation_id` });
     const keys = sql`select created_at, donation_id from donation_funds f
-      where ${allOf([sql<boolean>`f.fund = ${fund}`, ...isInTime(filter, at), ...past(at, id)])}
-      order by f.created_at ${direction}, f.donation_id ${direction} limit ${entries}`;
+      where ${allOf([sql<boolean>`f.fund = ${fund}`, ...of.bounds])} order by ${of.by} limit ${entries}`;
     const rows = sql`select d.* from (${keys}) as f join lateral (
       select * from donations where created_at = f.created_at and id >= f.donation_id and id <= f.donation_id offset 0
     ) as d on true`;
@@ -140,8 +139,8 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
   const { fund, method } = filter;
   const walks = [
     alongDonations([], depth.first),
-    ...(fund === null ? [] : [alongFund(fund, ofFilter)]),
-    ...(method === null ? [] : [alongDonations([sql<boolean>`d.method = ${method}`], ofFilter)]),
+    ...(fund === null || !sorted.isByTime ? [] : [alongFund(fund, ofFilter)]),
+    ...(method === null || !sorted.isByTime ? [] : [alongDonations([sql<boolean>`d.method = ${method}`], ofFilter)]),
   ];
   return {
     ways,
@@ -149,13 +148,43 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
     walks: fewAtATime.includes(filter.state) ? [] : walks,
     /** Finds everything that passes, through whichever index is smallest, and then sorts it. */
     candidates: () => {
-      const conditions = [...inTime, ...passesFilter(filter, false)];
+      const conditions = [...isInTime(filter), ...sorted.past, ...passesFilter(filter, false)];
       const each = (ways ?? [null]).map(
-        (way) => sql`select d.created_at as at, d.id from donations d
+        (way) => sql`select d.created_at, d.id, d.total_cents from donations d
           where ${allOf(way === null ? conditions : [...conditions, way])}`,
       );
-      return sql<Place>`with candidates as materialized (${sql.join(each, sql` union `)})
-        select at, id from candidates order by at ${direction}, id ${direction} limit ${limit + 1}`;
+      return sql<DonationPlace>`with candidates as materialized (${sql.join(each, sql` union `)})
+        select created_at as at, id, total_cents as cents from candidates d order by ${sorted.by} limit ${limit + 1}`;
     },
   };
 }
+
+const donationColumns = { at: sql`d.created_at`, id: sql`d.id` };
+
+/** How a page is sorted and where it begins, over these columns. */
+function sortPage({ filter, order = "newest", next, previous }: Wanted, { at, id } = donationColumns) {
+  const { isByTime, isDescending } = orders[order];
+  const isDown = isDescending !== Boolean(previous);
+  const edge = previous ?? next ?? null;
+  const columns = isByTime ? [at, id] : [sql`d.total_cents`, at, id];
+  const place = (from: DonationPlace) => [
+    ...(isByTime ? [] : [sql`${from.cents}::integer`]),
+    ...[sql`${from.at}::timestamptz`, sql`${from.id}::uuid`],
+  ];
+  const past: Condition[] =
+    edge === null
+      ? []
+      : [sql<boolean>`(${sql.join(columns)}) ${sql.raw(isDown ? "<" : ">")} (${sql.join(place(edge))})`];
+  const inTime = isInTime(filter, at);
+  return {
+    isByTime,
+    by: sql.join(columns.map((column) => sql`${column} ${sql.raw(isDown ? "desc" : "asc")}`)),
+    past,
+    /** Conditions that the index of this order can begin and end with. */
+    bounds: [...past, ...(isByTime ? inTime : passesFilter({ ...noFilter, ...amountsOf(filter) }, true))],
+    /** Conditions that are checked row by row besides. */
+    rest: isByTime ? [] : inTime,
+  };
+}
+
+const amountsOf = ({ minCents, maxCents }: DonationFilter) => ({ minCents, maxCents });

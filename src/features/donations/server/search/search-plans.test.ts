@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { explainSearch, explainStatement } from "#test/explain-search.ts";
 import { searchKinds } from "#test/search-kinds.ts";
 import { noFilter } from "./donation-filter.ts";
+import type { DonationOrder } from "./donation-order.ts";
 import { listDonations } from "./list-donations.ts";
 
 const DONATIONS = 20_000;
@@ -36,6 +37,17 @@ test("DESK-9: no search reads more than a tenth of the donations, and any furthe
   expect(tooMuch).toEqual([]);
 });
 
+test("DESK-11: the largest of whatever is searched for are found without reading a table whole", async () => {
+  const whole: string[] = [];
+  for (const [name, filters] of searchKinds(until, DONATIONS)) {
+    for (const filter of filters) {
+      const { scanned } = await explainSearch(db.pool, filter, { depth, limit, order: "largest" });
+      whole.push(...scanned.filter((table) => !isSmall(table)).map((table) => `${name}: ${table}`));
+    }
+  }
+  expect(whole).toEqual([]);
+});
+
 test("DESK-9: negative control: without the index by time, a search reads more than a tenth", async () => {
   await db.pool.query("drop index donations_by_time");
   expect((await explainSearch(db.pool, {}, { depth })).examined).toBeGreaterThan(DONATIONS / 10);
@@ -66,10 +78,37 @@ test("DESK-1: however deep a search goes, it finds the same rows as reading the 
     [{ q: "41@example" }, "email ~ '41@example'"],
   ] as const;
   for (const [filter, condition] of examples) {
+    for (const order of Object.keys(sorted) as DonationOrder[]) {
+      const { rows } = await db.pool.query(
+        `select id from donations where ${condition} order by ${sorted[order]} limit 25`,
+      );
+      const found = await listDonations(db.database, { filter: { ...noFilter, ...filter }, order, limit: 25, depth });
+      expect(found.rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+    }
+  }
+});
+
+const sorted: Readonly<Record<DonationOrder, string>> = {
+  newest: "created_at desc, id desc",
+  oldest: "created_at, id",
+  largest: "total_cents desc, created_at desc, id desc",
+  smallest: "total_cents, created_at, id",
+};
+
+test("DESK-11: in each order, paging both ways skips and repeats nothing, with a filter too", async () => {
+  for (const order of Object.keys(sorted) as DonationOrder[]) {
+    const filter = { ...noFilter, from: new Date("2026-01-01T00:00:00Z"), method: "pp" } as const;
     const { rows } = await db.pool.query(
-      `select id from donations where ${condition} order by created_at desc, id desc limit 25`,
+      `select id from donations where created_at >= $1 and method = 'pp' order by ${sorted[order]} limit 120`,
+      [filter.from],
     );
-    const found = await listDonations(db.database, { filter: { ...noFilter, ...filter }, limit: 25, depth });
-    expect(found.rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+    const pages = [await listDonations(db.database, { filter, order, limit: 40, depth })];
+    for (let page = 0; page < 2; page += 1) {
+      pages.push(await listDonations(db.database, { filter, order, limit: 40, depth, next: pages.at(-1)!.next }));
+    }
+    expect(pages.flatMap((page) => page.rows.map(({ id }) => id))).toEqual(rows.map(({ id }) => id));
+    const back = await listDonations(db.database, { filter, order, limit: 40, depth, previous: pages[2]!.previous });
+    expect(back.rows).toEqual(pages[1]!.rows);
+    expect(pages[0]!.previous).toBeNull();
   }
 });

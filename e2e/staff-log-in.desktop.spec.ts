@@ -76,6 +76,72 @@ test("STA-1, STA-3, STA-7: somebody accepts an invitation with a passkey, logs o
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("Nadia Farouk");
 });
 
+/** Sets up a passkey by an invitation. `write` changes what its authenticator has counted. */
+async function setUpPasskey(page: Page, name: string) {
+  const { cdp, authenticatorId } = await addAuthenticator(page);
+  await page.goto(await invite(name));
+  await button(page, "Set up a passkey").click();
+  await expect(page).toHaveURL("/admin/you");
+  const read = async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials[0]!;
+  const write = async (signCount: number) => {
+    const credential = { ...(await read()), signCount };
+    await cdp.send("WebAuthn.removeCredential", { authenticatorId, credentialId: credential.credentialId });
+    await cdp.send("WebAuthn.addCredential", { authenticatorId, credential });
+  };
+  const logIn = async () => {
+    await button(page, "Log out").click();
+    await page.goto("/admin/sign-in?next=/admin/you");
+    await button(page, "Log in with a passkey").click();
+  };
+  return { read, write, logIn };
+}
+
+test.describe("a passkey with a copy", () => {
+  test.use({ expected: [/\b409\b/] });
+  test("STA-4: a passkey whose copy has been used elsewhere is blocked, and the person and administrators are told @long", async ({
+    page,
+  }) => {
+    const passkey = await setUpPasskey(page, "Idris Bello");
+    const { signCount } = await passkey.read();
+    await passkey.logIn();
+    await expect(page).toHaveURL("/admin/you");
+    expect((await passkey.read()).signCount).toBeGreaterThan(signCount);
+
+    // The copy was made before that log-in, so it counts from there.
+    await passkey.write(signCount);
+    await passkey.logIn();
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/sign-in/);
+    await expectGoodScreen(page, "the log-in with a blocked passkey");
+    const subject = async () => (await listEmails(page, "idris.bello@example.org"))[0]?.subject;
+    await expect.poll(subject).toMatch(/passkey/i);
+    // Whatever it counts now, it stays blocked.
+    await passkey.write(signCount + 100);
+    await page.goto("/admin/sign-in?next=/admin/you");
+    await button(page, "Log in with a passkey").click();
+    await expect(page.getByRole("alert")).toBeVisible();
+  });
+});
+
+test("STA-4: a synced passkey, which always counts 0, logs in again and again @long", async ({ page }) => {
+  const passkey = await setUpPasskey(page, "Mei Tanaka");
+  // Chromium counts from 1 when it makes a passkey.
+  const pool = createPool(databaseOf("as-live"), () => undefined);
+  const ofMei = "staff_id = (select id from staff where email = 'mei.tanaka@example.org')";
+  await pool.query(`update staff_passkeys set counter = 0 where ${ofMei}`);
+  for (let time = 0; time < 3; time += 1) {
+    // It adds one to this.
+    await passkey.write(-1);
+    await passkey.logIn();
+    await expect(page).toHaveURL("/admin/you");
+  }
+  const { rows } = await pool.query(
+    `select counter, last_used_at is null as "isUnused" from staff_passkeys where ${ofMei}`,
+  );
+  await pool.end();
+  expect(rows).toEqual([{ counter: 0, isUnused: false }]);
+});
+
 test("STA-2: a password with an app and recovery codes, set up and confirmed on a phone", async ({ page }) => {
   await page.setViewportSize(narrow);
   await page.goto(await invite("Tom Okafor"));

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { action } from "#admin/actions.ts";
-import { allRoles, hasRight, type Right, type Role } from "#admin/rights.ts";
-import { type Access, screen } from "#admin/screen.ts";
-import { PROOF_MS } from "#admin/staff-sessions.ts";
+import { allRoles } from "#admin/rights.ts";
+import { screen } from "#admin/screen.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { collectRoutes } from "#test/collect-routes.ts";
 import { isLongRun } from "#test/long-run.ts";
 import { adminRights, type ExpectedAccess } from "./admin-rights.ts";
+import { createTries, expectedVerdict, type Try, type Who } from "./admin-tries.ts";
 
 const planted = "/admin/planted-by-the-test";
 /** Negative controls: each is declared with a weaker right than `controlRights` has. */
@@ -41,74 +41,15 @@ const controlRights: Readonly<Record<string, ExpectedAccess>> = {
 
 let site: AdminSite;
 let routes: string[];
-/** The id of a member of staff for each role, and of somebody who has left. */
-const people = new Map<Role | "ended", number>();
+let tries: Awaited<ReturnType<typeof createTries>>;
 
 beforeAll(async () => {
   const { made, routes: all } = await collectRoutes(() => openAdminSite({}, controls));
   site = made;
   routes = all.filter((route) => /^\w+ \/admin\b/.test(route));
-  for (const role of allRoles) people.set(role, (await site.logIn(role)).id);
-  people.set("ended", (await site.logIn("administrator")).id);
-  // With a password, everybody has a way to prove again who they are.
-  await site.pool.query("update staff set password_hash = 'x', totp_secret = 'x'");
+  tries = await createTries(site);
 });
 afterAll(() => site.close());
-
-type Who = Role | "ended" | "nobody";
-type Verdict = "answered" | "asked to log in" | "asked for a proof" | "refused";
-
-/** Requests an address with a separate session, so that logging out, for example, affects no other request. */
-async function ask(route: string, who: Who, isProved: boolean): Promise<{ verdict: Verdict; status: number }> {
-  const [method, path] = route.split(" ") as ["GET" | "POST", string];
-  const url = path.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000").replaceAll("*", "x");
-  const cookie = who === "nobody" ? "" : `staff=${await beginSession(who, isProved)}`;
-  const form = { "content-type": "application/x-www-form-urlencoded" };
-  const response = await site.app.inject({
-    ...{ method, url, headers: { cookie, ...(method === "POST" && form) } },
-    ...(method === "POST" && { payload: `typed=${TYPED}` }),
-  });
-  return { verdict: judge(response), status: response.statusCode };
-}
-
-const TYPED = "words-that-were-typed";
-
-async function beginSession(who: Role | "ended", isProved: boolean): Promise<string> {
-  const { staffSessions, database } = site.services;
-  const id = people.get(who)!;
-  const token = await staffSessions.begin(database, id, { cookies: {}, ip: "203.0.113.7", headers: {} } as never);
-  const provedAt = new Date(site.clock.now().getTime() - (isProved ? 0 : PROOF_MS));
-  await database.updateTable("staff_sessions").set({ proved_at: provedAt }).where("staff_id", "=", id).execute();
-  if (who === "ended") {
-    const ended = { state: "ended", ended_at: site.clock.now() } as const;
-    await database.updateTable("staff").set(ended).where("id", "=", id).execute();
-  }
-  return token;
-}
-
-/** A kept form counts only if the page has what was typed. */
-function judge({ statusCode, headers, body }: Awaited<ReturnType<AdminSite["app"]["inject"]>>): Verdict {
-  const to = String(headers.location ?? "");
-  const isKept = statusCode === 401 && body.includes(TYPED);
-  if (statusCode === 401 && headers["content-type"]?.toString().startsWith("application/json")) {
-    return JSON.parse(body).to === "/admin/sign-in" ? "asked to log in" : "asked for a proof";
-  }
-  if ((statusCode === 302 && to.startsWith("/admin/sign-in?")) || (isKept && body.includes("/admin/sign-in"))) {
-    return "asked to log in";
-  }
-  if ((statusCode === 302 && to.startsWith("/admin/confirm?")) || isKept) return "asked for a proof";
-  // Instead of the dashboard, a door helper gets the only screen that they may see.
-  const isLedAway = statusCode === 302 && to === "/admin/door";
-  return statusCode === 403 || isLedAway ? "refused" : "answered";
-}
-
-function expectedVerdict(expected: ExpectedAccess, who: Who, isProved: boolean): Verdict {
-  const [access, proof] = expected.split(" + ") as [Access, "proof" | undefined];
-  if (access === "everybody") return "answered";
-  if (who === "nobody" || who === "ended") return "asked to log in";
-  if (access !== "logged in" && !hasRight({ roles: [who] }, access as Right)) return "refused";
-  return proof !== undefined && !isProved ? "asked for a proof" : "answered";
-}
 
 /**
  * Only administrators have every right, so they show who is asked for a proof. In `npm test` one of the roles that are
@@ -121,13 +62,19 @@ function listTries(expected: ExpectedAccess): (readonly [Who, boolean])[] {
   return [...people.map((who) => [who, true] as const), ["administrator", false]];
 }
 
+/** With an id that nothing has. */
+function tryOf(route: string): Try {
+  const [method, path] = route.split(" ") as [Try["method"], string];
+  return { method, url: path.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000").replaceAll("*", "x") };
+}
+
 /** A sentence for each answer that differs from the table. */
 async function listWrongAnswers(table: Readonly<Record<string, ExpectedAccess>>): Promise<string[]> {
   const wrong: string[] = [];
   for (const [route, expected] of Object.entries(table)) {
     for (const [who, isProved] of listTries(expected)) {
       const wanted = expectedVerdict(expected, who, isProved);
-      const { verdict, status } = await ask(route, who, isProved);
+      const { verdict, status } = await tries.ask(tryOf(route), who, isProved);
       const person = isProved ? who : `${who} (proved long ago)`;
       if (verdict !== wanted) wrong.push(`${route}: ${person} should be ${wanted}, but is ${verdict} (${status}).`);
       else if (status >= 500) wrong.push(`${route}: ${person} gets ${status}.`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { HitGroup } from "#admin/search.ts";
-import { makeDonation } from "#database/factories.ts";
+import { makeDonation, makeUser } from "#database/factories.ts";
 import { type DonationPages, openDonationPages, wordsOf } from "#test/donation-pages.ts";
 import { readPage } from "#test/read-page.ts";
 import { insertOrder, insertTicketedEvent, type TicketedRows } from "#test/ticket-rows.ts";
@@ -102,4 +102,26 @@ test("FIND-2: people who may see ticket orders and applications find them by nam
   for (const nothing of ["'", "\\", ":* | !", "T-7KQ2-M9XW-XXXX"]) expect(await find(auditor, nothing)).toEqual([]);
   const treasurer = await find(await site.logIn("treasurer"), "zoe");
   expect(treasurer.map(({ title }) => title)).toEqual(["Ticket orders"]);
+});
+
+test("PER-6: somebody who only has an account has a page, which the search finds by the beginnings of name or email", async () => {
+  const { id } = await makeUser(site.database, {
+    ...{ first_name: "Zainab", last_name: "Qureshi", email: "zainab.member@example.com" },
+  });
+  const treasurer = await site.logIn("treasurer");
+  for (const q of ["zain qur", "zainab.mem"]) {
+    const hits = (await find(treasurer, q)).flatMap((group) => group.hits);
+    expect(hits.map(({ label, path }) => [label, path])).toContainEqual([
+      "Zainab Qureshi",
+      `/admin/people/account-${id}`,
+    ]);
+  }
+  const { html } = await treasurer.get(`/admin/people/account-${id}`);
+  expect(readPage(html).querySelector("h1")?.textContent).toContain("Zainab Qureshi");
+  expect(wordsOf(html)).toContain("Nothing was given with this email address.");
+  expect(wordsOf(html)).not.toContain("Gave anonymously");
+  expect((await treasurer.get("/admin/people/account-99999999")).status).toBe(404);
+  const coordinator = await site.logIn("coordinator");
+  expect((await find(coordinator, "zainab")).flatMap(({ title }) => title)).not.toContain("Members with an account");
+  expect((await coordinator.get(`/admin/people/account-${id}`)).status).toBe(403);
 });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Sessions } from "#shared/sessions/sessions.ts";
+import { accountsAdmin } from "../admin/admin-parts.ts";
 import { accountProblems } from "../problems.ts";
 import { type AccountEmailJob, accountEmails, writeAccountEmail } from "./emails.ts";
 import { guestRoutes, redirectToChangePassword } from "./guest-routes.ts";
@@ -23,5 +24,6 @@ export const accounts = {
     "passkey-blocked": writeAccountEmail,
   } satisfies Record<AccountEmailJob["template"], unknown>,
   emailTexts: { "Accounts of members": accountEmails },
+  admin: accountsAdmin,
   holdings: ({ sessions }: { readonly sessions: Sessions }) => accountHoldings(sessions),
 } as const;

@@ -10,7 +10,7 @@ import type { ShownPerson } from "./person/find-shown-person.ts";
 import { OwnData, PersonDetails } from "./person/person-panels.tsx";
 import { PersonDonations, PersonYears } from "./person/person-tables.tsx";
 
-/** `id` is that of any of the person's donations, ticket orders or applications. */
+/** `id` is that of any of the person's donations, ticket orders, applications or messages, or of their account. */
 export const personScreen = screen({
   path: "/admin/people/:id",
   right: "donations.see",

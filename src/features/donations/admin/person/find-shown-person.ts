@@ -30,5 +30,11 @@ export async function findShownPerson(
     const seen = lines.filter(({ fund }) => !hidesFaith || !showsFaith(fund));
     return { ...donation, titles: [...new Set(seen.map(({ title }) => title))], hidden: lines.length - seen.length };
   });
-  return { ...person, donations, hidesFaith };
+  // Who never gave is known by the account alone.
+  const { account } = person;
+  const isNamedByAccount = person.donations.length === 0 && account !== undefined;
+  const names = isNamedByAccount
+    ? [{ name: `${account.first_name} ${account.last_name}`, postcode: null }]
+    : person.names;
+  return { ...person, names, donations, hidesFaith };
 }

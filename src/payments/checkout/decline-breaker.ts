@@ -39,7 +39,10 @@ export type CardPlace = {
 export type DeclineBreaker = {
   /** Reads the database at most every two seconds; `normal` if it does not answer. */
   findLevel(now: Date): Promise<BreakerLevel>;
-  /** Whether a newcomer's card may be charged, by a status at most two seconds old. */
+  /**
+   * Whether a newcomer's card may be charged, by a status at most two seconds old. Payments in progress take no room here,
+   * because they may have ended since; `admit` counts them exactly, and whoever finds no room there waits for a turn.
+   */
   hasRoom(now: Date): Promise<boolean>;
   /**
    * Whether this card payment may be sent without `admit`: a place for it, or null. Up to a quarter of the limit the cached
@@ -103,7 +106,7 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
 
     async hasRoom(now) {
       const seen = await look(now);
-      return seen === null || seen.room - seen.underWay >= 1;
+      return seen === null || seen.room >= 1;
     },
 
     takePlace(now) {

@@ -57,6 +57,7 @@ export async function pressByKey(page: Page, target: Locator): Promise<void> {
  * dark, and axe on a phone, to the long run. `PICTURES` names a folder that gets a picture of each.
  */
 export async function expectGoodScreen(page: Page, what: string): Promise<void> {
+  const own = page.viewportSize()!;
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
     if (width === 1440 || isLongRun) await expectAccessible(page, `${what} at ${width} px`);
@@ -64,5 +65,5 @@ export async function expectGoodScreen(page: Page, what: string): Promise<void> 
     const folder = process.env.PICTURES;
     if (folder) await page.screenshot({ path: join(folder, `${what} ${width}.png`), fullPage: true });
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(own);
 }

@@ -13,7 +13,7 @@ test("STA-12: an administrator invites somebody, changes their roles and ends th
   await page.keyboard.press("Enter");
   await tabTo(page, main.getByRole("button", { name: "Send the invitation" }));
   await page.keyboard.press("Enter");
-  await expect(main.getByText("Choose at least one role.")).toBeVisible();
+  await expect(main.locator(".err", { hasText: "Choose at least one role." })).toBeVisible();
   await expectGoodScreen(page, "the list of staff with mistakes");
 
   const form = main.getByRole("region", { name: "Invite somebody" });

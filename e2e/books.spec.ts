@@ -83,7 +83,9 @@ test("JOB-2: a treasurer sends a failed email again and discards another, by the
   await expect(row(ids[1])).toHaveCount(0);
 });
 
-test("REC-26: reports, journals and open payments are readable on any width, light and dark @once", async ({ page }) => {
+test("REC-26: reports, journals and open payments are readable on any width, light and dark @once", async ({
+  page,
+}) => {
   await logInStaff(page, "Yusuf Demir", "treasurer");
   // In `npm test` the screen with the most on it stands for the others.
   const others = isLongRun ? ["/admin/journal", "/admin/reconciliation/payments"] : [];

@@ -98,3 +98,41 @@ test("EVT-9, EVT-10: by keyboard alone one person calls an event off, and anothe
   await expectGoodScreen(other, "an event that is called off");
   await second.close();
 });
+
+test("EVT-16: by keyboard alone somebody gives two tickets, after a mistake, and finds them below @long", async ({
+  page,
+  amount,
+  expected,
+}) => {
+  expected.push(/422/);
+  const event = await planDoorEvent(`Dinner with guests ${amount}`, 4);
+  await logInStaff(page, "Leila Haddad", "events");
+  await page.goto("/admin/events");
+  const id = await event.findScreen();
+  await page.goto(`/admin/events/${id}/tickets`);
+  const main = page.getByRole("main");
+  await pressByKey(page, main.getByRole("link", { name: "Standard Seat" }));
+  await tabTo(page, main.getByLabel("Seats"));
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("10");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status")).toBeVisible();
+  await page.goto(`/admin/events/${id}/give`);
+  await expectGoodScreen(page, "tickets to give");
+  await tabTo(page, main.getByLabel("Standard Seat"));
+  await page.keyboard.type("2");
+  await tabTo(page, main.getByLabel("First name"));
+  await page.keyboard.type("Noor");
+  await tabTo(page, main.getByLabel("Last name"));
+  await page.keyboard.type("Ali");
+  await page.keyboard.press("Enter");
+  await expect(main.getByText("Enter their email address: the tickets go there.")).toBeVisible();
+  await expect(main.getByLabel("First name")).toHaveValue("Noor");
+  await expectGoodScreen(page, "tickets to give, with a mistake");
+  await tabTo(page, main.getByLabel("Email"));
+  await page.keyboard.type("noor.guest@example.org");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status")).toContainText("2 tickets booked and sent to noor.guest@example.org");
+  await expect(main.locator("tbody tr").first()).toContainText("Noor Ali");
+  await expectGoodScreen(page, "tickets that were given");
+});

@@ -76,6 +76,8 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/events/:id": "events.see",
   "GET /admin/events/:id/attendance.csv": "events.change + proof",
   "GET /admin/events/:id/door": "events.see",
+  "GET /admin/events/:id/give": "events.see",
+  "POST /admin/events/:id/give": "events.change",
   "POST /admin/events/:id/door": "events.change",
   "POST /admin/events/:id/door/:phone/end": "events.change",
   "POST /admin/events/:id": "events.change",

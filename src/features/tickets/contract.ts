@@ -137,6 +137,8 @@ const TicketOrder = onWire(
     /** The discount code of the order, and how much it takes off; null without one. */
     discount: onWire(z.object({ code: z.string(), cents: Dollars }), { cents: "amount" }).nullable(),
     totalCents: Dollars,
+    /** What staff took for it in person, at the door; left out if nothing. */
+    takenCents: Dollars.optional(),
     /** The server's clock; `holdUntil` is read against it. */
     now: z.string(),
     holdUntil: z.string().nullable(),
@@ -157,7 +159,7 @@ const TicketOrder = onWire(
     ticketsUrl: z.string().nullable(),
     calendarUrl: z.string().nullable(),
   }),
-  { totalCents: "total", refundedCents: "refunded" },
+  { totalCents: "total", takenCents: "taken", refundedCents: "refunded" },
 );
 export type TicketOrder = z.output<typeof TicketOrder>;
 

@@ -54,15 +54,17 @@ const bank: OrderStatus = {
 };
 
 /** The refunds are listed below. */
-function calledOff({ state, totalCents }: TicketOrder): OrderStatus {
+function calledOff({ state, totalCents, takenCents = 0 }: TicketOrder): OrderStatus {
   const text =
     state === "held" || state === "lapsed"
       ? "No tickets are sold any more. Nothing was charged."
       : state === "paid"
         ? "We are cancelling your order. If you paid for it, the refund appears here in a moment."
-        : totalCents === 0
-          ? "Your tickets are no longer valid. They cost nothing, so there is nothing to refund."
-          : "Your tickets are no longer valid. Your money goes back to you.";
+        : takenCents > 0
+          ? `Your tickets are no longer valid. You paid ${formatDollars(takenCents)} in person: write to us, and we give it back.`
+          : totalCents === 0
+            ? "Your tickets are no longer valid. They cost nothing, so there is nothing to refund."
+            : "Your tickets are no longer valid. Your money goes back to you.";
   return { kind: "called_off", title: "This event has been called off", text };
 }
 
@@ -96,9 +98,10 @@ function making({ totalCents }: TicketOrder): OrderStatus {
   };
 }
 
-function paid({ totalCents, email, tickets }: TicketOrder): OrderStatus {
+function paid({ totalCents, takenCents = 0, email, tickets }: TicketOrder): OrderStatus {
   const count = tickets.filter(({ isCancelled }) => !isCancelled).length;
-  const paid = totalCents === 0 ? "There was nothing to pay." : `You paid ${formatDollars(totalCents)}.`;
+  const paidCents = totalCents + takenCents;
+  const paid = paidCents === 0 ? "There was nothing to pay." : `You paid ${formatDollars(paidCents)}.`;
   return {
     kind: "paid",
     title: plural(count, { one: "Your ticket is booked", other: "Your tickets are booked" }),

@@ -3,6 +3,7 @@ import { ticketAuditFields, ticketAuditWords } from "./audit-words.ts";
 import { type CallOffAdminServices, callOffPart } from "./call-off/call-off-part.ts";
 import { codesPart } from "./codes/codes-part.ts";
 import { type DoorAdminServices, doorPart } from "./door/door-part.ts";
+import { givePart } from "./give/give-part.ts";
 import { type MoveAdminServices, movesPart } from "./moves/moves-part.ts";
 import { orderPersonPart } from "./order-person-part.ts";
 import { orderSearch } from "./order-search.ts";
@@ -24,6 +25,7 @@ export function ticketsAdmin(
     callOffPart(services),
     movesPart(services),
     doorPart(services),
+    givePart(services),
     reportPart(services),
   ];
 }

@@ -12,6 +12,7 @@ export const ticketAuditWords: AuditWords = {
   "events.change_code": "changed a discount code of",
   "events.end_code": "ended a discount code of",
   "events.tell_holders": "told the ticket holders about the new time or place of",
+  "events.give_tickets": "gave tickets, or sold them at the door, for",
   "events.add_door_phone": "added a phone for the door of",
   "events.end_door_phone": "ended a phone of the door of",
   "events.export_attendance": "exported the attendance of",
@@ -37,5 +38,8 @@ export const ticketAuditFields = {
   percent: { label: "Percent off" },
   offCents: { label: "Off each ticket", format: formatCents },
   uses: { label: "Tickets in all" },
+  order: { label: "Order" },
+  tickets: { label: "Tickets" },
+  takenCents: { label: "Taken at the door", format: formatCents },
   doorPhone: { label: "Place of the phone" },
 } as const satisfies AuditFields;

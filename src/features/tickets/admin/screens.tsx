@@ -3,6 +3,7 @@ import { callOffScreen } from "./call-off/call-off-screen.tsx";
 import { codeScreen, codesScreen } from "./codes/codes-screen.tsx";
 import { doorScreen } from "./door/door-screen.tsx";
 import { ownPhoneScreen, phoneScreen } from "./door/phone-screens.tsx";
+import { giveScreen } from "./give/give-screen.tsx";
 import { movesScreen } from "./moves/moves-screen.tsx";
 import { orderScreen } from "./orders/order-screen.tsx";
 import { ordersScreen } from "./orders/orders-screen.tsx";
@@ -22,6 +23,7 @@ export const ticketsScreens: readonly Screen[] = [
   callOffScreen,
   movesScreen,
   doorScreen,
+  giveScreen,
   reportScreen,
 ];
 

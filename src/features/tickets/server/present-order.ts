@@ -73,7 +73,7 @@ export type HeldOrder = Pick<
   OrderRow,
   "id" | "reference" | "hold_until" | "total_cents" | "discount_id" | "discount_code"
 >;
-type PresentedOrder = HeldOrder & Pick<OrderRow, "state" | "email" | "paid_attempt_id">;
+type PresentedOrder = HeldOrder & Pick<OrderRow, "state" | "email" | "paid_attempt_id" | "taken_cents">;
 
 /** An order that has just been held, without reading it again. */
 export function presentHeld(
@@ -81,7 +81,7 @@ export function presentHeld(
   held: Pick<State, "lines" | "event"> & { order: HeldOrder },
   shown: { readonly at: Date; readonly key: string },
 ): TicketOrder {
-  const order = { ...held.order, state: "held", email: null, paid_attempt_id: null } as const;
+  const order = { ...held.order, state: "held", email: null, paid_attempt_id: null, taken_cents: 0 } as const;
   return presentState({ ...held, order, tickets: [], refunds: [], payment: undefined }, config, shown);
 }
 
@@ -105,6 +105,7 @@ function presentState(
     })),
     discount: presentDiscount(order, lines),
     totalCents: order.total_cents,
+    ...(order.taken_cents > 0 && { takenCents: order.taken_cents }),
     now: at.toISOString(),
     holdUntil: order.state === "held" ? order.hold_until.toISOString() : null,
     email: order.email ?? "",

@@ -62,6 +62,10 @@ declare module "#shared/database/tables.ts" {
       /** The payment that bought the tickets. */
       paid_attempt_id: ColumnType<string | null, string | null | undefined, string>;
       paid_by: Generated<PaidBy>;
+      /** The member of staff who gave the tickets, or sold them at the door. */
+      sold_by: ColumnType<number | null, number | null | undefined, never>;
+      /** What they took themselves, in cash or by a card reader. */
+      taken_cents: ColumnType<number, number | undefined, never>;
       discount_id: ColumnType<number | null, number | null | undefined, never>;
       discount_code: Generated<string>;
       /** When it was cancelled, or its late payment refused, because its event was called off. */
@@ -145,7 +149,8 @@ declare module "#shared/database/tables.ts" {
 /** `link`: for whoever has the link with its key. */
 export type TypeVisibility = "public" | "link";
 /** `free`: nothing was to pay. */
-export type PaidBy = "online" | "free";
+/** `staff`: complimentary, or paid at the door. */
+export type PaidBy = "online" | "free" | "staff";
 
 export type CallOffDecision = "approved" | "declined" | "withdrawn";
 

@@ -43,13 +43,18 @@ export const countTickets = (count: number) =>
   plural(count, { one: "1 ticket", other: `${formatNumber(count)} tickets` });
 const countPeople = (count: number) => plural(count, { one: "1 person", other: `${formatNumber(count)} people` });
 
-function foretellMoney({ refunds: { payway, braintree }, free, undecided }: CallOffOutlook): string {
+function foretellMoney({ refunds: { payway, braintree }, takenCents, free, undecided }: CallOffOutlook): string {
   const ways = [
     ...(payway > 0 ? [`${formatDollars(payway)} by card`] : []),
     ...(braintree > 0 ? [`${formatDollars(braintree)} by PayPal`] : []),
   ];
   return [
-    ways.length === 0 ? "Nothing has to be refunded." : `It all goes back: ${formatList(ways, "and")}.`,
+    ways.length === 0
+      ? takenCents > 0
+        ? ""
+        : "Nothing has to be refunded."
+      : `It all goes back: ${formatList(ways, "and")}.`,
+    takenCents > 0 ? `${formatDollars(takenCents)} was taken at the door: give it back yourselves.` : "",
     ...(free === 0
       ? []
       : [plural(free, { one: "1 order cost nothing.", other: `${formatNumber(free)} orders cost nothing.` })]),
@@ -61,7 +66,9 @@ function foretellMoney({ refunds: { payway, braintree }, free, undecided }: Call
             other: `${formatNumber(undecided)} payments are not confirmed yet. Whatever is charged is refunded too.`,
           }),
         ]),
-  ].join(" ");
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** All that is refunded, in cents. */

@@ -84,7 +84,9 @@ function Head({ data, request }: { data: Data; request: ScreenRequest }) {
               </b>
             </a>
           )}{" "}
-          for <bdi>{event.title}</bdi>, ordered {formatWhen(order.created_at)}
+          for <bdi>{event.title}</bdi>, {order.sold_by === null ? "ordered" : "booked by staff"}{" "}
+          {formatWhen(order.created_at)}
+          {order.taken_cents > 0 && `, ${formatDollars(order.taken_cents)} taken at the door`}
         </>
       }
     >

@@ -2,7 +2,7 @@ import { screen } from "#admin/screen.ts";
 import { eventScreenPath } from "#admin/ui/event-views.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Empty } from "#admin/ui/note.tsx";
-import { formatDollars, formatNumber } from "#shared/language.ts";
+import { formatDollars, formatNumber, plural } from "#shared/language.ts";
 import type { ReportedType } from "../../server/staff/event-report.ts";
 import { EventScreenHead, mayPlan } from "../ticket-types/types-screen.tsx";
 import type { ReportOfEvent } from "./report-part.ts";
@@ -30,7 +30,10 @@ export const reportScreen = screen<ReportOfEvent>({
           </p>
         </Empty>
       ) : (
-        <ReportTable report={report} />
+        <>
+          <ReportTable report={report} />
+          <ByStaff report={report} />
+        </>
       )}
     </>
   ),
@@ -85,6 +88,20 @@ function ReportTable({ report: { types, otherRefundsCents } }: { report: ReportO
         </tfoot>
       </table>
     </div>
+  );
+}
+
+/** What staff gave, and took themselves: none of it is in the table's money. */
+function ByStaff({ report: { event, byStaff } }: { report: ReportOfEvent }) {
+  const { given, takenCents } = byStaff;
+  if (given === 0 && takenCents === 0) return null;
+  return (
+    <p className="hint">
+      {given > 0 &&
+        `${plural(given, { one: "1 of these tickets was given.", other: `${formatNumber(given)} of these tickets were given.` })} `}
+      {takenCents > 0 && `${formatDollars(takenCents)} was taken at the door, besides what the table says. `}
+      <a href={eventScreenPath(event.screenId, "give")}>See each</a>
+    </p>
   );
 }
 

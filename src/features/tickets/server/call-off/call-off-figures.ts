@@ -11,6 +11,8 @@ export type CallOffOutlook = {
   readonly people: number;
   /** Orders that nothing was paid for. */
   readonly free: number;
+  /** What staff took themselves, at the door, in cents. */
+  readonly takenCents: number;
   /** What would be refunded by each provider, in cents. */
   readonly refunds: Readonly<Record<ProviderName, number>>;
   /** Payments of which it is not known yet whether they are charged. */
@@ -20,14 +22,15 @@ export type CallOffOutlook = {
 export async function readCallOffOutlook(connection: Connection, eventId: number): Promise<CallOffOutlook> {
   const { rows } = await sql<Omit<CallOffOutlook, "refunds"> & Record<ProviderName, number>>`
     with bought as (
-      select orders.id, orders.email, orders.total_cents, attempt.provider,
+      select orders.id, orders.email, orders.total_cents, orders.taken_cents, attempt.provider,
              attempt.amount_cents - (select coalesce(sum(amount_cents), 0) from refunds
                                       where attempt_id = attempt.id and state <> 'failed') as left_cents
         from ticket_orders orders left join payment_attempts attempt on attempt.id = orders.paid_attempt_id
        where orders.event_id = ${eventId} and orders.state = 'paid'
     )
     select count(*)::integer as orders, count(distinct lower(email))::integer as people,
-           count(*) filter (where total_cents = 0)::integer as free,
+           count(*) filter (where total_cents = 0 and taken_cents = 0)::integer as free,
+           coalesce(sum(taken_cents), 0)::bigint as "takenCents",
            coalesce(sum(left_cents) filter (where provider = 'payway'), 0)::bigint as payway,
            coalesce(sum(left_cents) filter (where provider = 'braintree'), 0)::bigint as braintree,
            (select count(*)::integer from tickets

@@ -21,9 +21,10 @@ export type CalledOffOrder = {
   readonly facts: EmailedOrder;
   /** Why, in the words of staff. */
   readonly reason: string;
-  /** Where the money is: `nothing` to refund, `before`: all of it went back earlier, `by hand`: staff have to act. */
+  /** Where the money is: `nothing` to refund, `before`: all of it went back earlier, `by hand`: staff have to act, `taken`: staff took it at the door. */
   readonly money:
     | { readonly kind: "nothing" | "before" | "by hand" }
+    | { readonly kind: "taken"; readonly cents: number }
     | { readonly kind: "refund"; readonly cents: number; readonly paidCents: number; readonly detail: string };
   readonly link: DocumentLink;
 };
@@ -76,6 +77,10 @@ const calledOff = declareEmail({
       words: "Your order {reference} cost nothing, so there is nothing to refund.",
       when: "If nothing was paid.",
     },
+    taken: {
+      words: "You paid {amount} for your order {reference} to us in person. Write to us, and we give it back.",
+      when: "If staff took the money themselves, at the door.",
+    },
     sorry: "We are sorry that it does not take place.",
     ...linkTexts,
     questions: buyerTexts.questions,
@@ -85,6 +90,7 @@ const calledOff = declareEmail({
     "A part was refunded before": (sender) => calledOffEmail(sender, inventedRefund(5_000)),
     "All of it was refunded before": (sender) => calledOffEmail(sender, invented({ kind: "before" })),
     "A payment that is disputed": (sender) => calledOffEmail(sender, invented({ kind: "by hand" })),
+    "Paid at the door": (sender) => calledOffEmail(sender, invented({ kind: "taken", cents: 5000 }, freeOrder(2))),
     "Two tickets that cost nothing": (sender) => calledOffEmail(sender, invented({ kind: "nothing" }, freeOrder(2))),
   },
 });
@@ -94,15 +100,16 @@ export const calledOffEmails = [calledOff] as const;
 /** The one email to a buyer whose event was called off. */
 export function calledOffEmail(sender: Sender, { facts, reason, money, link }: CalledOffOrder): EmailMessage {
   const isRefund = money.kind === "refund";
+  const isTaken = money.kind === "taken";
   const say = fillTexts(calledOff, sender, {
     ...{ ...valuesOfOrder(facts), last_day: link.lastDay },
     ...(isRefund
       ? { amount: formatDollars(money.cents), paid: formatDollars(money.paidCents), detail: money.detail }
-      : { amount: "", paid: "", detail: "" }),
+      : { amount: isTaken ? formatDollars(money.cents) : "", paid: "", detail: "" }),
   });
   const words = {
     refund: isRefund && money.cents === money.paidCents ? say.all : say.rest,
-    ...{ nothing: say.free, before: say.before, "by hand": say.byHand },
+    ...{ nothing: say.free, before: say.before, "by hand": say.byHand, taken: say.taken },
   };
   return emailToBuyer(sender, facts, { ...say, id: `called-off-${facts.order.id}` }, [
     paragraph(say.news),

@@ -191,7 +191,9 @@ async function findMoney(
   calledOffAt: Date,
 ): Promise<CalledOffOrder["money"]> {
   const attempt = order.paid_attempt_id === null ? undefined : await findAttempt(database, order.paid_attempt_id);
-  if (attempt === undefined) return { kind: "nothing" };
+  if (attempt === undefined) {
+    return order.taken_cents > 0 ? { kind: "taken", cents: order.taken_cents } : { kind: "nothing" };
+  }
   const refunds = (await listOrderRefunds(database, order.id)).filter(({ attemptId }) => attemptId === attempt.id);
   const refund = refunds.findLast(({ created_at }) => created_at >= calledOffAt);
   if (refund === undefined) return { kind: roomOf(attempt.amount_cents, refunds) === 0 ? "before" : "by hand" };

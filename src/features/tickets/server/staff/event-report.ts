@@ -20,6 +20,8 @@ export type EventReport = {
   readonly types: readonly ReportedType[];
   /** What refunds gave back besides the prices of cancelled tickets; below zero if it was less than those. */
   readonly otherRefundsCents: number;
+  /** Tickets that staff gave, and what they took for those that they sold at the door. */
+  readonly byStaff: { readonly given: number; readonly takenCents: number };
 };
 
 export async function readEventReport(connection: Connection, eventId: number): Promise<EventReport> {
@@ -46,7 +48,12 @@ export async function readEventReport(connection: Connection, eventId: number): 
       join refunds on refunds.attempt_id = attempt.id
      where orders.event_id = ${eventId} and refunds.state = 'succeeded'`.execute(connection);
   const ofTickets = types.reduce((sum, { refundedCents }) => sum + refundedCents, 0);
-  return { types, otherRefundsCents: rows[0]!.cents - ofTickets };
+  const { rows: staffRows } = await sql<EventReport["byStaff"]>`
+    select coalesce(sum(taken_cents), 0)::bigint as "takenCents",
+           coalesce(sum((select count(*) from tickets where order_id = orders.id)) filter (where taken_cents = 0), 0)::integer
+             as given
+      from ticket_orders orders where event_id = ${eventId} and sold_by is not null`.execute(connection);
+  return { types, otherRefundsCents: rows[0]!.cents - ofTickets, byStaff: staffRows[0]! };
 }
 
 export type Attendance = {

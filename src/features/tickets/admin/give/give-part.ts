@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { type Action, Refusal } from "#admin/actions.ts";
+import type { AdminPart } from "#admin/feature.ts";
+import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
+import type { EventOfScreen } from "#shared/events/event.ts";
+import { findEventOfScreen } from "#shared/events/find-event.ts";
+import { formatDollars } from "#shared/language.ts";
+import { formatTicketCount } from "../../order.ts";
+import { describeSeatsLeft } from "../../server/describe-seats.ts";
+import type { TicketTypeRow } from "../../server/seats.ts";
+import { listStaffOrders, type StaffOrder, sellByStaff } from "../../server/staff/sell-by-staff.ts";
+import { listAllTypes } from "../../server/ticket-types.ts";
+import { type Changing, eventAction, invalid, readCount, type TicketAdminServices } from "../ticket-services.ts";
+
+export type StaffOrdersOfEvent = {
+  readonly event: EventOfScreen;
+  readonly types: readonly TicketTypeRow[];
+  readonly orders: readonly StaffOrder[];
+  /** Of a new form. */
+  readonly formId: string;
+};
+
+declare module "#admin/screen.ts" {
+  interface AdminReads {
+    /** What staff can give or sell of an event, and what they did; null if there is no such event. */
+    readonly findStaffOrdersOfEvent: (screenId: string) => Promise<StaffOrdersOfEvent | null>;
+  }
+}
+
+const MOST_TICKETS = 200;
+
+/** The field with how many tickets of a type. */
+export const quantityField = (typeId: number) => `type-${typeId}`;
+
+const Fields = z
+  .object({
+    form: z.uuid(),
+    kind: z.enum(["given", "door"], "Choose one."),
+    first_name: FirstName,
+    last_name: LastName,
+    email: z.union([z.literal(""), Email]),
+  })
+  .catchall(z.string());
+
+/** Complimentary tickets, and tickets that are paid at the door. */
+export function givePart(services: TicketAdminServices): AdminPart {
+  const { database } = services;
+  return {
+    reads: {
+      findStaffOrdersOfEvent: async (screenId: string): Promise<StaffOrdersOfEvent | null> => {
+        const event = await findEventOfScreen(database, screenId);
+        if (event === null) return null;
+        const [types, orders] = await Promise.all([
+          listAllTypes(database, event.id),
+          listStaffOrders(database, event.id),
+        ]);
+        return { event, orders, types: types.filter(({ retired_at }) => retired_at === null), formId: randomUUID() };
+      },
+    },
+    actions: [giveAction(services)],
+  };
+}
+
+const giveAction = (services: TicketAdminServices): Action =>
+  eventAction(services, {
+    ...{ path: "/give", screen: "/give", fields: Fields },
+    async run(changing) {
+      const { transaction, event, fields, actor, at, record } = changing;
+      if (event.endsAt <= at) throw new Refusal("This event is over, so nothing was booked.");
+      if (fields.kind === "given" && fields.email === "") {
+        throw invalid({ email: ["Enter their email address: the tickets go there."] });
+      }
+      const wanted = await readWanted(changing);
+      const sold = await sellByStaff(transaction, {
+        ...{ eventId: event.id, key: fields.form, wanted, isPaidAtDoor: fields.kind === "door" },
+        buyer: { firstName: fields.first_name, lastName: fields.last_name, email: fields.email },
+        ...{ staffId: actor.staff!.id, at },
+      });
+      if (sold.kind === "again") throw new Refusal("This form was sent before: its tickets are in the list below.");
+      if (sold.kind === "stopped") throw new Refusal("The sales of this event are stopped, so nothing was booked.");
+      if (sold.kind === "unavailable") throw invalid(describeLeft(wanted, sold.left));
+      const tickets = wanted.reduce((sum, { quantity }) => sum + quantity, 0);
+      const { reference, takenCents } = sold;
+      await record({ verb: "events.give_tickets", after: { order: reference, tickets, takenCents } });
+      const count = formatTicketCount(tickets);
+      const where = fields.email === "" ? "" : ` and sent to ${fields.email}`;
+      const taken = takenCents === 0 ? "" : ` ${formatDollars(takenCents)} to take.`;
+      return { to: "/give", said: `${count} booked${where}: ${reference}.${taken}` };
+    },
+  });
+
+type Wanted = { readonly type: TicketTypeRow; readonly quantity: number };
+
+/** How many of each type. @throws AppError `invalid_input` */
+async function readWanted({ transaction, event, fields }: Changing<z.output<typeof Fields>>): Promise<Wanted[]> {
+  const types = await listAllTypes(transaction, event.id);
+  const wanted = types
+    .filter(({ retired_at }) => retired_at === null)
+    .flatMap((type) => {
+      const field = quantityField(type.id);
+      const typed = fields[field]?.trim() ?? "";
+      return typed === "" || typed === "0"
+        ? []
+        : [{ type, quantity: readCount(typed, field, { least: 0, most: MOST_TICKETS }) }];
+    });
+  if (wanted.length === 0) {
+    const first = types.find(({ retired_at }) => retired_at === null);
+    throw invalid({ [quantityField(first?.id ?? 0)]: ["Enter how many tickets."] });
+  }
+  return wanted;
+}
+
+function describeLeft(wanted: readonly Wanted[], left: ReadonlyMap<number, number>): Record<string, string[]> {
+  const short = wanted.filter(({ type, quantity }) => quantity > (left.get(type.id) ?? 0));
+  return Object.fromEntries(
+    short.map(({ type }) => [quantityField(type.id), [describeSeatsLeft(type.title, left.get(type.id) ?? 0)]]),
+  );
+}

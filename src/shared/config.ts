@@ -130,6 +130,8 @@ const Settings = z.object({
   CRASH_POINT: z.string().optional(),
 });
 
+export const settingNames: readonly string[] = Object.keys(Settings.shape);
+
 const DEMO_ORGANISATION = "./organisation.json";
 const DEMO_SENDER = "Chashma Foundation Australia <no-reply@chashma.example>";
 /** Of a site that is being set up. Emails from it reach nobody: `.example` is reserved. */

@@ -12,6 +12,9 @@ import { createServices, type Services } from "../services.ts";
  */
 export type Command = (words: readonly string[]) => (services: Services) => Promise<number>;
 
+/** The database that comes with the site, for commands that open it themselves. */
+export const ownDatabase = { migrations: listMigrations(), start: startEmbeddedDatabase };
+
 /** Writes one line for the person at the terminal. */
 export const print = (line: string) => void process.stdout.write(`${line}\n`);
 

@@ -32,7 +32,7 @@ export async function* streamFromWorker<Result>({
   const work: StreamWork = { module: module.href, run, input, ahead: PARTS_AHEAD };
   const worker = new Worker(new URL("./stream-worker.ts", import.meta.url), {
     workerData: work,
-    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
   });
   try {
     for await (const [message] of on(worker, "message", { close: ["exit"] }) as AsyncIterable<[StreamMessage]>) {

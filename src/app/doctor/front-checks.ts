@@ -1,0 +1,89 @@
+import { connect } from "node:tls";
+import { formatList, formatNumber } from "#shared/language.ts";
+import { type Check, configOf, type DoctorContext, fail, judge, note, ok, warn } from "./check.ts";
+
+const MOST_MS = 4000;
+
+export const frontChecks: readonly Check[] = [
+  {
+    id: "front.address",
+    about: "The site answers at `PUBLIC_URL`",
+    isOnline: true,
+    async run(context) {
+      const { publicUrl, isDemo } = configOf(context);
+      try {
+        const { status } = await ask(`${publicUrl}/readyz`);
+        if (status === 200) return ok("The site answers at its address.");
+        return fail(`The site's address answers with ${status}.`, "Open /readyz there: it says why.", { status });
+      } catch {
+        const says = "Nothing answers at PUBLIC_URL.";
+        const does = "Start the site, or correct PUBLIC_URL, the proxy or the DNS.";
+        return isDemo ? note(says, does) : fail(says, does);
+      }
+    },
+  },
+  {
+    id: "front.certificate",
+    about: "The certificate is valid for three weeks and more, and TLS is 1.2 or newer",
+    isOnline: true,
+    async run(context) {
+      const url = new URL(configOf(context).publicUrl);
+      if (url.protocol !== "https:") return plain(context);
+      try {
+        const { days, protocol } = await readCertificate(url, context);
+        const state = judge(-days, { warn: -21, fail: -7 });
+        const facts = { days, protocol };
+        const says = `The certificate is valid for ${formatNumber(Math.floor(days))} more days.`;
+        if (!/^TLSv1\.[23]$/.test(protocol))
+          return fail(`The site's address speaks ${protocol}.`, "Allow TLS 1.2 and 1.3 only.", facts);
+        if (state === null) return ok(says, facts);
+        return { state, says, does: "Renew it; see why it was not renewed by itself.", facts };
+      } catch (error) {
+        const { code = "no answer" } = error as { code?: string };
+        return fail(`The certificate of the site's address is refused (${code}).`, "Renew it, with its whole chain.");
+      }
+    },
+  },
+  {
+    id: "front.headers",
+    about: "Our security policy and HSTS arrive through the proxy",
+    isOnline: true,
+    async run(context) {
+      const { publicUrl } = configOf(context);
+      const isSecure = publicUrl.startsWith("https:");
+      const answer = await ask(publicUrl).catch(() => null);
+      if (answer === null)
+        return note("Nothing answers at PUBLIC_URL, so its headers are unknown.", "See front.address.");
+      const wanted = ["content-security-policy", ...(isSecure ? ["strict-transport-security"] : [])];
+      const missing = wanted.filter((name) => !answer.headers.has(name));
+      if (missing.length === 0) return ok("Our security headers arrive.");
+      return fail(`The proxy loses ${formatList(missing, "and")}.`, "Have it pass on our headers as they are.");
+    },
+  },
+];
+
+const ask = (url: string) => fetch(url, { redirect: "manual", signal: AbortSignal.timeout(MOST_MS) });
+
+function plain(context: DoctorContext) {
+  const says = "PUBLIC_URL has no TLS, so there is no certificate.";
+  return configOf(context).isDemo
+    ? ok(says)
+    : warn(says, "Put a proxy with a certificate before the site, and use https.");
+}
+
+/** The days that the certificate is still valid, and the version of TLS that the address speaks with us. */
+function readCertificate(
+  { hostname, port }: URL,
+  { trusted, now }: DoctorContext,
+): Promise<{ days: number; protocol: string }> {
+  const address = { host: hostname, port: Number(port || 443), servername: hostname, timeout: MOST_MS };
+  return new Promise((resolve, reject) => {
+    const socket = connect({ ...address, ...(trusted && { ca: trusted }) }, () => {
+      const until = new Date(socket.getPeerCertificate().valid_to).getTime();
+      resolve({ days: (until - now().getTime()) / 86_400_000, protocol: socket.getProtocol() ?? "no TLS" });
+      socket.end();
+    });
+    socket.once("timeout", () => socket.destroy(Object.assign(new Error("no answer"), { code: "no answer" })));
+    socket.once("error", reject);
+  });
+}

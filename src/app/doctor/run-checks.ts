@@ -1,0 +1,66 @@
+import { backupChecks } from "./backup-checks.ts";
+import { type Check, type CheckState, type DoctorContext, type Finding, NotChecked } from "./check.ts";
+import { databaseChecks } from "./database-checks.ts";
+import { frontChecks } from "./front-checks.ts";
+import { machineChecks } from "./machine-checks.ts";
+import { serviceChecks } from "./service-checks.ts";
+import { settingsChecks } from "./settings-checks.ts";
+
+export const checks: readonly Check[] = [
+  ...settingsChecks,
+  ...machineChecks,
+  ...databaseChecks,
+  ...serviceChecks,
+  ...backupChecks,
+  ...frontChecks,
+];
+
+export type Result = Finding & { readonly id: string };
+
+/** The longest that one check may take; they run side by side. */
+const MOST_MS = 5000;
+
+/** Runs checks; one that takes too long or fails itself says so, and holds up no other. */
+export function runChecks(wanted: readonly Check[], context: DoctorContext, mostMs = MOST_MS): Promise<Result[]> {
+  return Promise.all(
+    wanted.map(async ({ id, run }) => {
+      const late: Finding = {
+        state: "warn",
+        says: `This could not be checked within ${mostMs / 1000} seconds.`,
+        does: "Try again; if it lasts, something is overloaded.",
+      };
+      const { promise, resolve } = Promise.withResolvers<Finding>();
+      const timer = setTimeout(() => resolve(late), mostMs);
+      const found = await Promise.race([run(context).catch(describeFault), promise]);
+      clearTimeout(timer);
+      return { id, ...found };
+    }),
+  );
+}
+
+/** Without the error's own words, which may have a password or a name. */
+function describeFault(error: unknown): Finding {
+  if (error instanceof NotChecked) return { state: "note", says: error.message };
+  const { code = (error as Error).name } = error as { code?: string };
+  return { state: "warn", says: `This could not be checked (${code}).`, does: "Try again; if it lasts, report it." };
+}
+
+/** 0: nothing above a note. 1: warnings. 2: failures. */
+export function exitCodeOf(results: readonly Pick<Result, "state">[]): number {
+  const worst = (state: CheckState) => results.some((result) => result.state === state);
+  return worst("fail") ? 2 : worst("warn") ? 1 : 0;
+}
+
+const words = { ok: "ok  ", note: "note", warn: "warn", fail: "FAIL" } as const satisfies Record<CheckState, string>;
+
+/** A line for each, what is wrong last, and what to do below it. */
+export function describeResults(results: readonly Result[]): string {
+  const order = ["ok", "note", "warn", "fail"];
+  const sorted = results.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
+  return sorted
+    .map(
+      ({ id, state, says, does }) =>
+        `${words[state]}  ${id.padEnd(22)}  ${says}${does ? `\n${" ".repeat(30)}${does}` : ""}`,
+    )
+    .join("\n");
+}

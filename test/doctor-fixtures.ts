@@ -1,0 +1,354 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+import type pg from "pg";
+import type { CheckState, DoctorContext } from "#app/doctor/check.ts";
+import { thisMachine } from "#app/doctor/machine.ts";
+import { makeAttempt, makeDonation } from "#database/factories.ts";
+import { listMigrations } from "#database/migrate.ts";
+import type { TestSite } from "./site.ts";
+
+/** What a fixture changes of the context in which all is well. */
+export type Fixture = () => Promise<Partial<DoctorContext> | unknown>;
+export type Fixtures = { readonly good: Fixture; readonly bad: readonly (readonly [CheckState, Fixture])[] };
+
+/** For each of the doctor's checks one fixture that passes, and others with the state that each must have. */
+export function createDoctorFixtures(site: TestSite, folder: string, context: DoctorContext) {
+  const servers: Server[] = [];
+  const HOUR = 3_600_000;
+  const ago = (hours: number) => new Date(site.clock.now().getTime() - hours * HOUR);
+  const withConfig = (changes: Partial<NonNullable<DoctorContext["config"]>>): Partial<DoctorContext> => ({
+    config: { ...context.config!, ...changes },
+  });
+  const withMachine = (changes: Partial<DoctorContext["machine"]>): Partial<DoctorContext> => ({
+    machine: { ...thisMachine, ...changes },
+  });
+  /** What the database would say in a state that a test cannot bring about: the real one answers the other fixtures. */
+  const answering = (row: object): Partial<DoctorContext> => ({
+    pool: { query: async () => ({ rows: [row] }) } as unknown as pg.Pool,
+  });
+  const sql = (text: string, values: unknown[] = []) => site.pool.query(text, values);
+
+  function listen(server: Server): Promise<number> {
+    servers.push(server);
+    return new Promise((resolve) =>
+      server.listen(0, "localhost", () => resolve((server.address() as AddressInfo).port)),
+    );
+  }
+
+  /** A mail server that takes the password 'letmein'. */
+  const openMailServer = () =>
+    listen(
+      createTcpServer((socket) => {
+        socket.on("error", () => undefined);
+        socket.write("220 mail.example ESMTP\r\n");
+        socket.on("data", (bytes) => {
+          const line = String(bytes);
+          if (line.startsWith("EHLO")) socket.write("250-mail.example\r\n250 AUTH PLAIN\r\n");
+          else if (line.startsWith("AUTH")) {
+            const given = Buffer.from(line.split(" ")[2] ?? "", "base64").toString();
+            socket.write(given.endsWith("letmein") ? "235 welcome\r\n" : "535 no\r\n");
+          } else socket.end("221 bye\r\n");
+        });
+      }),
+    );
+  const openPage = (status: number, headers: Record<string, string>) =>
+    listen(createHttpServer((_, response) => response.writeHead(status, headers).end()));
+  const certificate = readFileSync("test/certificates/localhost.pem", "utf8");
+  const key = readFileSync("test/certificates/localhost.key.pem", "utf8");
+  const openTls = () => listen(createTlsServer({ cert: certificate, key }, (socket) => socket.end()));
+  const inFront = async (port: Promise<number>, scheme = "http") =>
+    withConfig({ publicUrl: `${scheme}://localhost:${await port}`, isDemo: false });
+  const mailTo = async (password: string): Promise<Partial<DoctorContext>> =>
+    withConfig({
+      mail: { from: "Us <us@charity.example>", smtpUrl: `smtp://us:${password}@localhost:${await openMailServer()}` },
+    });
+  const lookingUp = (records: Record<string, string>): Partial<DoctorContext> => ({
+    ...withConfig({ mail: { from: "Us <us@charity.example>", smtpUrl: "smtp://localhost" } }),
+    lookUp: async (name) => {
+      const found = records[name];
+      if (found === undefined) throw Object.assign(new Error("none"), { code: "ENODATA" });
+      return [[found]];
+    },
+  });
+  const backup = (changes: Partial<NonNullable<DoctorContext["config"]>["backup"]>) =>
+    withConfig({ backup: { ...context.config!.backup, folder, ...changes } });
+  const takeBackup = (taken: number, proved: number | null) =>
+    sql(
+      `insert into backups (day, started_at, file, bytes, taken_at, proved_at)
+       values ($1::date, $1, 'b', 1, $1, $2) on conflict (day) do update set taken_at = $1, proved_at = $2`,
+      [ago(taken), proved === null ? null : ago(proved)],
+    );
+  const emptyBackups = () => sql("delete from backups");
+
+  const nothing: Fixture = async () => ({});
+
+  const fixtures: Readonly<
+    Record<string, { readonly good: Fixture; readonly bad: readonly (readonly [CheckState, Fixture])[] }>
+  > = {
+    "settings.valid": { good: nothing, bad: [["fail", async () => ({ config: null, configFault: "PORT: too big." })]] },
+    "settings.known": { good: nothing, bad: [["warn", async () => ({ fileSettings: ["PORT", "SMPT_URL"] })]] },
+    "settings.files": {
+      good: nothing,
+      bad: [
+        [
+          "fail",
+          async () => {
+            const settingsFile = join(folder, "open.env");
+            writeFileSync(settingsFile, "");
+            chmodSync(settingsFile, 0o644);
+            return { settingsFile };
+          },
+        ],
+      ],
+    },
+    "settings.live": { good: async () => withConfig({ isLive: true }), bad: [["note", nothing]] },
+    "machine.node": { good: nothing, bad: [["fail", async () => withMachine({ nodeVersion: "20.19.0" })]] },
+    "machine.zones": {
+      good: nothing,
+      bad: [["fail", async () => withMachine({ formatTime: (at) => at.toISOString() })]],
+    },
+    "machine.disk": {
+      good: async () => withMachine({ readDisk: async () => ({ free: 0.5, freeInodes: 0.9 }) }),
+      bad: [
+        ["warn", async () => withMachine({ readDisk: async () => ({ free: 0.15, freeInodes: null }) })],
+        ["fail", async () => withMachine({ readDisk: async () => ({ free: 0.5, freeInodes: 0.05 }) })],
+      ],
+    },
+    "machine.memory": {
+      good: async () => withMachine({ readMemory: () => 0.5 }),
+      bad: [
+        ["warn", async () => withMachine({ readMemory: () => 0.05 })],
+        ["note", async () => withMachine({ readMemory: () => null })],
+      ],
+    },
+    "machine.files": {
+      good: async () => withMachine({ readFileLimit: () => 65_536 }),
+      bad: [
+        ["warn", async () => withMachine({ readFileLimit: () => 1024 })],
+        ["note", async () => withMachine({ readFileLimit: () => null })],
+      ],
+    },
+    "database.reached": {
+      good: nothing,
+      bad: [
+        ["fail", async () => ({ pool: null, databaseFault: "The database does not answer (ECONNREFUSED)." })],
+        ["fail", async () => answering({ version: "14.9" })],
+      ],
+    },
+    "database.migrations": {
+      good: nothing,
+      bad: [
+        ["warn", async () => ({ migrations: [...listMigrations(), "9999_next.sql"] })],
+        ["fail", async () => ({ migrations: listMigrations().slice(0, -1) })],
+      ],
+    },
+    "database.clock": {
+      good: async () => ({ now: () => new Date() }),
+      bad: [
+        ["warn", async () => ({ now: () => new Date(Date.now() + 10_000) })],
+        ["fail", async () => ({ now: () => new Date(Date.now() - 60_000) })],
+      ],
+    },
+    "database.connections": {
+      good: nothing,
+      bad: [
+        ["warn", async () => answering({ used: 85, most: 100 })],
+        ["fail", async () => answering({ used: 97, most: 100 })],
+      ],
+    },
+    "database.transactions": {
+      good: nothing,
+      bad: [
+        ["warn", async () => answering({ seconds: 400 })],
+        ["fail", async () => answering({ seconds: 4000 })],
+      ],
+    },
+    "database.locks": { good: nothing, bad: [["warn", async () => answering({ waiting: 2 })]] },
+    "database.checksums": {
+      good: async () => answering({ on: "on" }),
+      bad: [["warn", async () => answering({ on: "off" })]],
+    },
+    "database.slots": { good: nothing, bad: [["warn", async () => answering({ count: 1 })]] },
+    "mail.server": {
+      good: () => mailTo("letmein"),
+      bad: [
+        ["fail", () => mailTo("hunter2")],
+        ["note", nothing],
+        ["fail", async () => withConfig({ isDemo: false })],
+      ],
+    },
+    "mail.domain": {
+      good: async () => lookingUp({ "charity.example": "v=spf1 -all", "_dmarc.charity.example": "v=DMARC1; p=none" }),
+      bad: [["warn", async () => lookingUp({ "charity.example": "v=spf1 -all" })]],
+    },
+    "mail.waiting": {
+      good: nothing,
+      bad: [
+        [
+          "warn",
+          () =>
+            sql("insert into pgboss.job (id, name, data) values ($1, 'failed', '{}')", [randomUUID()]).then(() => ({})),
+        ],
+        [
+          "fail",
+          () =>
+            sql("insert into pgboss.job (id, name, data, start_after) values ($1, 'emails', '{}', $2)", [
+              randomUUID(),
+              ago(3),
+            ]).then(() => ({})),
+        ],
+      ],
+    },
+    "payments.payway": {
+      good: nothing,
+      bad: [
+        ["fail", async () => withConfig({ payway: { ...context.config!.payway, url: "http://127.0.0.1:1/payway" } })],
+        ["fail", async () => withConfig({ payway: { ...context.config!.payway, secretKey: "T_wrong" } })],
+      ],
+    },
+    "payments.braintree": {
+      good: nothing,
+      bad: [
+        ["fail", async () => withConfig({ braintree: { ...context.config!.braintree, url: "http://127.0.0.1:1" } })],
+      ],
+    },
+    "payments.circuits": {
+      good: nothing,
+      bad: [
+        [
+          "warn",
+          () =>
+            sql(
+              `insert into provider_health (provider, failures, opened_at) values ('payway', 3, now())
+                 on conflict (provider) do update set opened_at = now()`,
+            ).then(() => ({})),
+        ],
+      ],
+    },
+    "payments.open": {
+      good: nothing,
+      bad: [
+        [
+          "warn",
+          async () => {
+            const donation = await makeDonation(site.services.database);
+            await makeAttempt(site.services.database, donation, { state: "unknown", sent_at: ago(1) });
+            return {};
+          },
+        ],
+        ["fail", () => sql("update payment_attempts set sent_at = $1", [ago(30)]).then(() => ({}))],
+      ],
+    },
+    "payments.comparison": {
+      good: () =>
+        sql(
+          `insert into reconciliation_runs (provider, day, state, started_at, finished_at)
+             values ('payway', '2026-01-01', 'done', $1, $1)`,
+          [ago(5)],
+        ).then(() => ({})),
+      bad: [
+        ["note", () => sql("delete from reconciliation_runs").then(() => ({}))],
+        [
+          "fail",
+          () =>
+            sql(
+              `insert into reconciliation_runs (provider, day, state, started_at, finished_at)
+                 values ('payway', '2026-01-01', 'done', $1, $1)`,
+              [ago(60)],
+            ).then(() => ({})),
+        ],
+        [
+          "warn",
+          async () => {
+            await sql("update reconciliation_runs set finished_at = $1", [ago(1)]);
+            await sql(
+              `insert into reconciliation_findings (provider, kind, reference, day, found_at, last_seen_at)
+                 values ('payway', 'charge_without_payment', 'x', '2026-01-01', now(), now())`,
+            );
+          },
+        ],
+      ],
+    },
+    "backup.age": {
+      good: async () => {
+        await takeBackup(3, null);
+        return backup({});
+      },
+      bad: [
+        ["warn", async () => withConfig({ backup: { ...context.config!.backup, folder: null } })],
+        [
+          "fail",
+          async () => {
+            await emptyBackups();
+            await takeBackup(70, null);
+            return backup({});
+          },
+        ],
+      ],
+    },
+    "backup.proof": {
+      good: async () => {
+        await emptyBackups();
+        await takeBackup(3, 2);
+        return backup({ prove: "weekly" });
+      },
+      bad: [
+        ["note", async () => backup({ prove: "off" })],
+        [
+          "warn",
+          async () => {
+            await takeBackup(3, 9 * 24);
+            return backup({ prove: "weekly" });
+          },
+        ],
+      ],
+    },
+    "backup.place": {
+      good: async () => ({
+        ...backup({ folder: join(folder, "other-disk") }),
+        ...withMachine({ readDevice: (path) => (path === folder ? 1 : 2) }),
+      }),
+      bad: [
+        ["warn", async () => backup({})],
+        ["warn", async () => backup({ folder: join(folder, "nowhere") })],
+      ],
+    },
+    "front.address": {
+      good: () => inFront(openPage(200, {})),
+      bad: [
+        ["fail", () => inFront(openPage(503, {}))],
+        ["fail", async () => withConfig({ publicUrl: "http://127.0.0.1:1", isDemo: false })],
+      ],
+    },
+    "front.certificate": {
+      good: async () => ({ ...(await inFront(openTls(), "https")), trusted: certificate }),
+      bad: [
+        ["fail", () => inFront(openTls(), "https")],
+        [
+          "warn",
+          async () => ({
+            ...(await inFront(openTls(), "https")),
+            ...{ trusted: certificate, now: () => new Date("2125-12-20T00:00:00Z") },
+          }),
+        ],
+        [
+          "fail",
+          async () => ({
+            ...(await inFront(openTls(), "https")),
+            ...{ trusted: certificate, now: () => new Date("2125-12-29T00:00:00Z") },
+          }),
+        ],
+        ["warn", () => inFront(openPage(200, {}))],
+      ],
+    },
+    "front.headers": {
+      good: () => inFront(openPage(200, { "content-security-policy": "default-src 'self'" })),
+      bad: [["fail", () => inFront(openPage(200, {}))]],
+    },
+  };
+  return { fixtures, close: () => servers.map((server) => server.close()) };
+}

@@ -6,6 +6,7 @@ import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { makeManyDonors } from "#database/many-donations.ts";
 import { migrate } from "#database/migrate.ts";
 import type { WriteInput } from "#features/donations/admin/export/write-donations.ts";
+import { keepDonationDays } from "#features/donations/server/search/donation-days.ts";
 import { noFilter } from "#features/donations/server/search/donation-filter.ts";
 import { planExport } from "#features/donations/server/search/export-donations.ts";
 import { listDonations } from "#features/donations/server/search/list-donations.ts";
@@ -41,23 +42,25 @@ async function timeOf(run: () => Promise<unknown>): Promise<number> {
 }
 
 async function measureSearches(until: Date) {
-  const rows = [["search", "p50 ms", "p95 ms", "sums p95 ms", "rows examined", "found"]];
+  const rows = [["search", "p50 ms", "p95 ms", "largest first p95 ms", "sums p95 ms", "rows examined", "found"]];
   for (const [name, filters] of searchKinds(until, DONATIONS)) {
-    const [list, sums]: [number[], number[]] = [[], []];
+    const [list, largest, sums]: [number[], number[], number[]] = [[], [], []];
     for (let run = 0; run < RUNS; run += 1) {
       const filter = { ...noFilter, ...filters[run % filters.length]! };
       list.push(await timeOf(() => listDonations(database, { filter, limit: 25 })));
+      largest.push(await timeOf(() => listDonations(database, { filter, order: "largest", limit: 25 })));
       if (run < RUNS_OF_SUMS) sums.push(await timeOf(() => sumDonations(database, filter)));
     }
     const explained = [];
     for (const filter of filters) explained.push(await explainSearch(pool, filter));
     const examined = Math.max(...explained.map((each) => each.examined));
-    const p95 = percentile(list, 0.95);
-    hasFailed ||= p95 > GOAL_MS || examined > DONATIONS / 10;
+    const [p95, largestP95] = [percentile(list, 0.95), percentile(largest, 0.95)];
+    hasFailed ||= p95 > GOAL_MS || largestP95 > GOAL_MS || examined > DONATIONS / 10;
     rows.push([
       name,
       round(percentile(list, 0.5)),
       round(p95),
+      round(largestP95),
       round(percentile(sums, 0.95)),
       String(examined),
       String(explained[0]!.found),
@@ -107,6 +110,7 @@ try {
     const ms = await timeOf(() => makeManyDonors(database, { count: DONATIONS, until }));
     process.stdout.write(`${DONATIONS} donations made in ${round(ms / 1000)} s, load ${load()}\n`);
   }
+  await keepDonationDays({ database, now: () => until });
   if (!process.argv.includes("exports")) await measureSearches(until);
   process.stdout.write(`load ${load()}\n`);
   printColumns([

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { formatList } from "#shared/language.ts";
 import { hasRight, type Right, type StaffMember } from "./rights.ts";
-import type { AdminReads, Screen, Section } from "./screen.ts";
+import type { AdminReads, Screen, Section, WaitingCounts } from "./screen.ts";
 
 /** Something that waits for a person: a sentence, and the address where they deal with it. */
 export type Waiting = {
@@ -48,9 +48,6 @@ export type Dashboard = {
   /** Whether a part could not be read, so that something may be missing. */
   readonly isIncomplete: boolean;
 };
-
-/** How many lines of the dashboard belong to each section of the navigation; all of them count for the dashboard. */
-export type WaitingCounts = Readonly<Partial<Record<Section, number>>>;
 
 declare module "./screen.ts" {
   interface AdminReads {

@@ -102,6 +102,9 @@ export function hasAccess(staff: StaffMember | null, access: Access): boolean {
   return access === "logged in" || hasRight(staff, access);
 }
 
+/** How many lines of the dashboard belong to each section of the navigation; all of them count for the dashboard. */
+export type WaitingCounts = Readonly<Partial<Record<Section, number>>>;
+
 export type MenuEntry = {
   readonly section: Section;
   readonly label: string;
@@ -118,7 +121,7 @@ export function listMenu(
   screens: readonly Screen[],
   staff: StaffMember,
   here: Screen | undefined,
-  waiting: Readonly<Partial<Record<Section, number>>> = {},
+  waiting: WaitingCounts = {},
 ): MenuEntry[] {
   return Object.entries(sections).flatMap(([name, { label, icon }]) => {
     const shown = screens.filter(

@@ -1,6 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import type { WaitingCounts } from "#admin/dashboard.ts";
-import { listMenu, type Screen, type ScreenRequest } from "#admin/screen.ts";
+import { listMenu, type Screen, type ScreenRequest, type WaitingCounts } from "#admin/screen.ts";
 import type { SetUp } from "#admin/set-up.ts";
 import type { Toast } from "#admin/toast.ts";
 import { Layout } from "#admin/ui/layout.tsx";

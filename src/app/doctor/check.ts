@@ -16,8 +16,6 @@ export type Finding = {
 };
 
 export type DoctorContext = {
-  /** The process's variables, with those of `.env`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
   /** The names that `.env` sets; empty without one. */
   readonly fileSettings: readonly string[];
   /** The path of `.env`. */

@@ -21,11 +21,10 @@ export async function openContext(
   settingsFile = resolve(".env"),
 ): Promise<Opened> {
   const inFile = existsSync(settingsFile) ? parseEnv(readFileSync(settingsFile, "utf8")) : {};
-  const environment = { ...inFile, ...given };
-  const { config, configFault } = readSettings(environment);
+  const { config, configFault } = readSettings({ ...inFile, ...given });
   const { pool, databaseFault, close } = await openDatabase(config, own);
   const context: DoctorContext = {
-    ...{ environment, settingsFile, fileSettings: Object.keys(inFile) },
+    ...{ settingsFile, fileSettings: Object.keys(inFile) },
     ...{ config, configFault, pool, databaseFault },
     ...{ migrations: own.migrations, machine: thisMachine, now: () => new Date() },
   };

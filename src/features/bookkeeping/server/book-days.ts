@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { allowLong } from "#shared/database/allow-long.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { addDays, startOfDayInSydney } from "#shared/language.ts";
 
@@ -42,11 +43,6 @@ export function countNewEntries(database: Database, most: number = MOST_FOR_SCRE
     await transaction.updateTable("book_days_progress").set({ counted_id: last }).execute();
     return true;
   });
-}
-
-/** The chore may count for longer than a request may wait. */
-export async function allowLong(transaction: Connection): Promise<void> {
-  await sql`select set_config('statement_timeout', '600000', true)`.execute(transaction);
 }
 
 /** Undefined while another process counts. */

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { paidStates } from "#payments/states.ts";
+import { allowLong } from "#shared/database/allow-long.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import { monthsOf, type Period, periodBefore, yearOf } from "../periods.ts";
-import { allowLong } from "./book-days.ts";
 
 /** Figures about the donors of a period. A donor is an email address; erased ones are not counted. */
 export type DonorCounts = {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { bytea } from "#payments/attempts.ts";
 import { paymentProblems } from "#payments/problems.ts";
 import { newReference } from "#payments/reference.ts";
@@ -31,6 +31,7 @@ import {
   priceLines,
   toDiscount,
 } from "./price-order.ts";
+import { HELD_MEANWHILE, isRaised, KEY_USED, NO_USES, SALES_STOPPED } from "./raised.ts";
 import { typeState } from "./sale.ts";
 import { isOffered, readTypes, readUnavailable, type TicketTypeRow } from "./seats.ts";
 import { findOrderByKey, type OrderRow } from "./store.ts";
@@ -117,15 +118,6 @@ class Refusal extends Error {
     this.reply = reply;
   }
 }
-
-/** The SQLSTATEs of `hold_seats`: the address or browser has made another hold, and an order has this key already. */
-const HELD_MEANWHILE = "AL006";
-const KEY_USED = "AL007";
-/** And a discount code has too few uses left, and somebody asked to call off the event. */
-const NO_USES = "AL008";
-const SALES_STOPPED = "AL009";
-
-const isRaised = (error: unknown, code: string) => error instanceof pg.DatabaseError && error.code === code;
 
 type Asked = Holder & {
   readonly services: HoldServices;

@@ -1,15 +1,16 @@
 import { Filters, SearchFilter, SelectFilter, TypedFilter } from "#admin/ui/filters.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import type { FieldErrors } from "#shared/errors.ts";
-import { orders } from "../../server/search/donation-order.ts";
+import { type DonationOrder, orders } from "../../server/search/donation-order.ts";
 import { donationStates } from "../../server/search/donation-states.ts";
 import { methodWords } from "./filter-words.ts";
 import type { DonationList } from "./list-screen.ts";
+import { writeOrder } from "./read-filter.ts";
 
 const rare = ["fund", "min", "max"] as const;
-const orderOptions = Object.entries(orders).map(([value, { label }]) => ({
-  value: value === "newest" ? "" : value,
-  label,
+const orderOptions = (Object.keys(orders) as DonationOrder[]).map((order) => ({
+  value: writeOrder(order),
+  label: orders[order].label,
 }));
 
 /** The filters; those used less often are under More. */
@@ -40,13 +41,7 @@ export function DonationFilters({ list: { typed, errors, funds, order } }: { lis
           <FundFilter value={typed.fund} funds={funds} errors={errors} />
           <TypedFilter name="min" label="At least, in dollars" value={typed.min} type="amount" errors={errors} />
           <TypedFilter name="max" label="At most, in dollars" value={typed.max} type="amount" errors={errors} />
-          <SelectFilter
-            name="sort"
-            label="Order"
-            value={order === "newest" ? "" : order}
-            options={orderOptions}
-            errors={errors}
-          />
+          <SelectFilter name="sort" label="Order" value={writeOrder(order)} options={orderOptions} errors={errors} />
         </div>
       </details>
     </Filters>

@@ -6,6 +6,7 @@ import { dayInSydney, formatDollars, formatMoment, formatTime, plural } from "#s
 import { type DonationOrder, orders } from "../../server/search/donation-order.ts";
 import { methodWords } from "./filter-words.ts";
 import type { DonationList, DonationRow } from "./list-screen.ts";
+import { writeOrder } from "./read-filter.ts";
 
 const timeZone = "Australia/Sydney";
 
@@ -67,7 +68,7 @@ function SortHead({
     <th scope="col" className={className} aria-sort={isHere ? direction : undefined}>
       <a
         className="sort"
-        href={addressWith("/admin/donations", { ...typed, sort: sort === "newest" ? "" : sort })}
+        href={addressWith("/admin/donations", { ...typed, sort: writeOrder(sort) })}
         title={orders[sort].label}
       >
         {children}

@@ -14,7 +14,7 @@ import { ExportMenu } from "./export-menu.tsx";
 import { describeFilters } from "./filter-words.ts";
 import type { DonationList } from "./list-screen.ts";
 import { NoDonations } from "./no-donations.tsx";
-import { filterNames } from "./read-filter.ts";
+import { filterNames, writeOrder } from "./read-filter.ts";
 
 const PATH = "/admin/donations";
 
@@ -32,7 +32,7 @@ export function DonationsBody({ list, saved }: Props) {
   }
   const described = describeFilters(list);
   const own = { list: PATH, saved, typed } as const;
-  const sort = order === "newest" ? "" : order;
+  const sort = writeOrder(order);
   const place = (name: "previous" | "next", at: string | null) =>
     at && addressWith(PATH, { ...typed, sort, [name]: at });
   return (

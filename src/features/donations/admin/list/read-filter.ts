@@ -86,6 +86,9 @@ export function readOrder({ sort = "" }: Readonly<Record<string, string>>): {
   return { order: "newest", errors: { sort: ["Choose an order from the list. Shown newest first."] } };
 }
 
+/** As `readOrder` reads it; empty for the usual order, so that the address stays short. */
+export const writeOrder = (order: DonationOrder) => (order === "newest" ? "" : order);
+
 function readDays({ from, to }: TypedFilters, wrong: Wrong): [Date | null, Date | null] {
   const isWrong = (["from", "to"] as const).map((name) => {
     const text = name === "from" ? from : to;

@@ -8,7 +8,7 @@ import { findReceipt } from "../receipt.ts";
 import { sendReceiptCopy } from "./receipt-copies.ts";
 import { CHANGED_MEANWHILE, IS_ERASED, requireDonation } from "./require-donation.ts";
 
-export const SENT_ALREADY = "It was sent a moment ago.";
+const SENT_ALREADY = "It was sent a moment ago.";
 export const NO_RECEIPT = "This donation has no valid receipt, so nothing was done.";
 
 type Services = CoreServices<"database" | "jobs" | "now", "secretKey">;

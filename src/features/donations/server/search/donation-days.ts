@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { allowLong } from "#shared/database/allow-long.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { dayInSydney } from "#shared/language.ts";
@@ -13,7 +14,6 @@ import { type DonationSums, MOST_COUNTED, paymentJoined, sumColumns } from "./su
  */
 const OVERLAP = 1000;
 const CHECK_EVERY_MS = 24 * 60 * 60_000;
-const MOST_MS = 600_000;
 
 type Progress = { readonly event_id: number | null; readonly entry_id: number | null };
 const dayOf = (column: string) => sql`(${sql.ref(column)} at time zone 'Australia/Sydney')::date`;
@@ -32,7 +32,7 @@ export function keepDonationDays({ database, now }: CoreServices<"database" | "n
       .skipLocked()
       .executeTakeFirst();
     if (progress === undefined) return;
-    await sql`select set_config('statement_timeout', ${String(MOST_MS)}, true)`.execute(transaction);
+    await allowLong(transaction);
     const last = await findLast(transaction);
     const isDue = progress.checked_at === null || now().getTime() - progress.checked_at.getTime() >= CHECK_EVERY_MS;
     const isWhole = progress.event_id !== null && !(isDue && (await missesDonations(transaction)));

@@ -77,9 +77,7 @@ async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sough
     if (rows[0]!.count < walk.rows) return found;
     // Reads on if the share of matches so far suggests that the missing ones are not much further back.
     const promised = Math.ceil((1.5 * walk.rows * (wanted.limit + 1)) / found.length);
-    // The largest donations may all be of one kind, and those of another kind come soon after them.
-    const isTop = !search.isByTime && found.length === 0 && walk.rows < search.most;
-    if (promised <= search.most || isTop) walks.unshift(walk.goOn(isTop ? search.most : promised));
+    if (promised <= search.most) walks.unshift(walk.goOn(promised));
   }
   return run(transaction, search.candidates());
 }
@@ -146,7 +144,6 @@ function createSearch(wanted: Wanted, sought: Sought | null) {
   ];
   return {
     ways,
-    isByTime: sorted.isByTime,
     most: depth.ofFilter,
     walks: fewAtATime.includes(filter.state) ? [] : walks,
     /** Finds everything that passes, through whichever index is smallest, and then sorts it. */

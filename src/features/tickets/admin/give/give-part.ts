@@ -3,10 +3,11 @@ import { z } from "zod";
 import { type Action, Refusal } from "#admin/actions.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
+import type { Connection } from "#shared/database/connect.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
 import { formatDollars } from "#shared/language.ts";
-import { formatTicketCount } from "../../order.ts";
+import { formatTicketCount, ticketCount } from "../../order.ts";
 import { describeSeatsLeft } from "../../server/describe-seats.ts";
 import type { TicketTypeRow } from "../../server/seats.ts";
 import { listStaffOrders, type StaffOrder, sellByStaff } from "../../server/staff/sell-by-staff.ts";
@@ -52,15 +53,18 @@ export function givePart(services: TicketAdminServices): AdminPart {
         const event = await findEventOfScreen(database, screenId);
         if (event === null) return null;
         const [types, orders] = await Promise.all([
-          listAllTypes(database, event.id),
+          listTypesOnSale(database, event.id),
           listStaffOrders(database, event.id),
         ]);
-        return { event, orders, types: types.filter(({ retired_at }) => retired_at === null), formId: randomUUID() };
+        return { event, orders, types, formId: randomUUID() };
       },
     },
     actions: [giveAction(services)],
   };
 }
+
+const listTypesOnSale = async (connection: Connection, eventId: number) =>
+  (await listAllTypes(connection, eventId)).filter(({ retired_at }) => retired_at === null);
 
 const giveAction = (services: TicketAdminServices): Action =>
   eventAction(services, {
@@ -80,7 +84,7 @@ const giveAction = (services: TicketAdminServices): Action =>
       if (sold.kind === "again") throw new Refusal("This form was sent before: its tickets are in the list below.");
       if (sold.kind === "stopped") throw new Refusal("The sales of this event are stopped, so nothing was booked.");
       if (sold.kind === "unavailable") throw invalid(describeLeft(wanted, sold.left));
-      const tickets = wanted.reduce((sum, { quantity }) => sum + quantity, 0);
+      const tickets = ticketCount(wanted);
       const { reference, takenCents } = sold;
       await record({ verb: "events.give_tickets", after: { order: reference, tickets, takenCents } });
       const count = formatTicketCount(tickets);
@@ -94,20 +98,15 @@ type Wanted = { readonly type: TicketTypeRow; readonly quantity: number };
 
 /** How many of each type. @throws AppError `invalid_input` */
 async function readWanted({ transaction, event, fields }: Changing<z.output<typeof Fields>>): Promise<Wanted[]> {
-  const types = await listAllTypes(transaction, event.id);
-  const wanted = types
-    .filter(({ retired_at }) => retired_at === null)
-    .flatMap((type) => {
-      const field = quantityField(type.id);
-      const typed = fields[field]?.trim() ?? "";
-      return typed === "" || typed === "0"
-        ? []
-        : [{ type, quantity: readCount(typed, field, { least: 0, most: MOST_TICKETS }) }];
-    });
-  if (wanted.length === 0) {
-    const first = types.find(({ retired_at }) => retired_at === null);
-    throw invalid({ [quantityField(first?.id ?? 0)]: ["Enter how many tickets."] });
-  }
+  const types = await listTypesOnSale(transaction, event.id);
+  const wanted = types.flatMap((type) => {
+    const field = quantityField(type.id);
+    const typed = fields[field]?.trim() ?? "";
+    return typed === "" || typed === "0"
+      ? []
+      : [{ type, quantity: readCount(typed, field, { least: 0, most: MOST_TICKETS }) }];
+  });
+  if (wanted.length === 0) throw invalid({ [quantityField(types[0]?.id ?? 0)]: ["Enter how many tickets."] });
   return wanted;
 }
 

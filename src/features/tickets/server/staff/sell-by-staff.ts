@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import pg from "pg";
 import { bytea } from "#payments/attempts.ts";
 import { newReference } from "#payments/reference.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { isRaised, KEY_USED, SALES_STOPPED } from "../raised.ts";
 import { readUnavailable, type TicketTypeRow } from "../seats.ts";
 
 export type StaffSale = {
@@ -24,10 +24,6 @@ export type SoldByStaff =
   | { readonly kind: "again" }
   | { readonly kind: "stopped" }
   | { readonly kind: "unavailable"; readonly left: ReadonlyMap<number, number> };
-
-/** The SQLSTATEs of `sell_by_staff`. */
-const KEY_USED = "AL007";
-const SALES_STOPPED = "AL009";
 
 /**
  * Gives tickets, or sells them for money that staff take themselves: the order, its tickets, its seats and its email in
@@ -52,9 +48,8 @@ export async function sellByStaff(transaction: Connection, sale: StaffSale): Pro
   } catch (error) {
     const left = readUnavailable(error);
     if (left !== undefined) return { kind: "unavailable", left };
-    const code = error instanceof pg.DatabaseError ? error.code : undefined;
-    if (code === KEY_USED) return { kind: "again" };
-    if (code === SALES_STOPPED) return { kind: "stopped" };
+    if (isRaised(error, KEY_USED)) return { kind: "again" };
+    if (isRaised(error, SALES_STOPPED)) return { kind: "stopped" };
     throw error;
   }
   return { kind: "sold", orderId, reference, takenCents };

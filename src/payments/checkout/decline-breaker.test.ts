@@ -173,6 +173,16 @@ test("SEC-4, DON-25: while no room is left, earlier donors are still accepted", 
   await expect(record(site, 64, "unchecked")).rejects.toMatchObject({ problem: "captcha_dearer", effort: 16 });
 });
 
+test("SEC-4, DON-25: payments in progress refuse no newcomer beforehand: whoever finds no room then waits for a turn", async () => {
+  const site = breaker();
+  await write(20, 0);
+  await site.review(after(1));
+  expect(await site.findLevel(after(2))).toBe("guarded");
+  await write(3, 3, { state: "submitting" });
+  expect(await site.hasRoom(after(5))).toBe(true);
+  expect((await record(site, 6)).admission).toEqual({ ok: false, isCrowded: true, retryAfterSeconds: 5 });
+});
+
 longTest(
   "REL-3: two processes with their own connections together let in no more than one would, and see the same level",
   async () => {

@@ -100,6 +100,9 @@ test("DESK-11, DESK-12, DESK-13: by keyboard alone a treasurer sorts, ticks dona
   }
   const dollars = (sum: number) => (sum / 100).toLocaleString("en-AU", { style: "currency", currency: "AUD" });
   await expect(bar.getByRole("status")).toHaveText(`2 chosen, ${dollars(cents[0]! + cents[1]!)}`);
+  const navigation = await page.locator(".tabs-bottom").boundingBox();
+  const { y, height } = (await bar.boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(navigation?.y ?? page.viewportSize()!.height);
   // The bar covers nothing that has the focus.
   await tabTo(page, boxes.nth(9));
   const [row, edge] = await Promise.all([boxes.nth(9).boundingBox(), bar.boundingBox()]);

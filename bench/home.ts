@@ -11,17 +11,21 @@ const secondsEach = 3;
 const WARM_UP_SECONDS = 5;
 const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].find((file) => existsSync(file));
 
-export function startHello(folder: string): Promise<RunningProcess> {
-  return findFreePorts().then((port) =>
-    run({
-      program: process.execPath,
-      args: [join(import.meta.dirname, "hello.ts"), String(port)],
-      port,
-      readyPath: "/",
-      logFile: join(folder, "hello.log"),
-      environment: { NODE_ENV: "production" },
-    }),
-  );
+export const startHello = (folder: string): Promise<RunningProcess> => startReference("hello", folder);
+
+/** A bare `node:http` server that sends the site's own bytes for its home page. */
+export const startSameBytes = (folder: string, homeUrl: string) => startReference("same-bytes", folder, homeUrl);
+
+async function startReference(name: string, folder: string, ...args: string[]): Promise<RunningProcess> {
+  const port = await findFreePorts();
+  return run({
+    program: process.execPath,
+    args: [join(import.meta.dirname, `${name}.ts`), String(port), ...args],
+    port,
+    readyPath: "/",
+    logFile: join(folder, `${name}.log`),
+    environment: { NODE_ENV: "production" },
+  });
 }
 
 /** nginx with one process, serving the same bytes as the site; null if it is not installed. */

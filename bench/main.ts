@@ -9,7 +9,7 @@ import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { measureCrowd } from "./crowd.ts";
 import { type DonationRate, measureDonations, openReference, type Rate } from "./donations.ts";
-import { measureLoads, startHello, startNginx } from "./home.ts";
+import { measureLoads, startHello, startNginx, startSameBytes } from "./home.ts";
 import { measureMadePages } from "./made-pages.ts";
 import { measureOrders, type OrderRate } from "./orders.ts";
 import { median, quantile, type RunningProcess, residentMegabytes } from "./processes.ts";
@@ -61,10 +61,10 @@ async function measure(): Promise<BenchRow[]> {
   rows.push(...(await measureHome(site, hello)));
   rows.push({ what: "memory after the page loads", ...memoryOf(site, hello) });
   print("Making donations …");
-  // Warms up: a site that has run for a while has compiled its code.
-  await measureDonations(site, 8, 25);
-  const one = await measureThrice(() => measureDonations(site, 1, 30));
-  const eight = await measureThrice(() => measureDonations(site, 8, 30));
+  // Warms up: a site that has run for a while has compiled its code, which takes some thousand donations.
+  await measureDonations(site, 8, 150);
+  const one = await measureThrice(site, 1);
+  const eight = await measureThrice(site, 8);
   rows.push({ what: "memory after the donations", ...memoryOf(site, hello) });
   print("Drawing receipts …");
   rows.push(await measurePagesBesideReceipts(site, eight.receiptPath));
@@ -99,9 +99,12 @@ async function measureLaterLoads(site: RunningProcess, hello: RunningProcess, ur
     print("Buying tickets …");
     const { slug } = await makeTicketedEvent(database, { standard: { capacity: 1_000_000 } });
     const [orders, donations]: [OrderRate[], DonationRate[]] = [[], []];
+    await measureOrders(site, slug, { clients: 8, each: 100 });
     for (let round = 0; round < 3; round += 1) {
-      orders.push(await measureOrders(site, slug, { clients: 8, each: 15 }));
-      donations.push(await measureDonations(site, 8, 15));
+      await untilIdle(site);
+      orders.push(await measureOrders(site, slug, { clients: 8, each: 30 }));
+      await untilIdle(site);
+      donations.push(await measureDonations(site, 8, 30));
     }
     const middle = (rates: readonly Rate[]) => median(rates.map(({ perSecond }) => perSecond));
     print("Making donations by 200 clients …");
@@ -177,9 +180,13 @@ async function startAgainAndAgain(): Promise<{ site: RunningProcess; startMs: nu
   }
 }
 
-/** The one of three runs whose rate is in the middle. */
-async function measureThrice(measureOnce: () => Promise<DonationRate>): Promise<DonationRate> {
-  const rates = [await measureOnce(), await measureOnce(), await measureOnce()];
+/** The one of three runs whose rate is in the middle. Each begins once the emails of the one before are sent. */
+async function measureThrice(site: RunningProcess, clients: number): Promise<DonationRate> {
+  const rates: DonationRate[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    await untilIdle(site);
+    rates.push(await measureDonations(site, clients, 60));
+  }
   return rates.toSorted((a, b) => a.perSecond - b.perSecond)[1]!;
 }
 
@@ -188,6 +195,7 @@ async function measureHome(site: RunningProcess, hello: RunningProcess): Promise
   const servers = new Map([
     ["site", site],
     ["hello world", hello],
+    ["node:http, same bytes", started(await startSameBytes(folder, site.url))],
   ]);
   if (nginx !== null) servers.set("nginx, same bytes", nginx);
   const loads = await measureLoads(servers);

@@ -19,7 +19,8 @@ export async function makeManyDonors(database: Database, { count, until }: { cou
       select gen_random_uuid() as id, gen_random_uuid() as attempt, place,
         'D-' || substr(code, 1, 4) || '-' || substr(code, 5, 4) || '-' || substr(code, 9, 4) as reference,
         date_trunc('milliseconds', ${until}::timestamptz - (${count}::integer - place) * (interval '7 years' / ${count}::integer)) as at,
-        (hashtext(place || ' dice') & 65535) % 1000 as dice, (hashtext(place || ' method') & 65535) % 100 as method_dice
+        (hashtext(place || ' dice') & 65535) % 1000 as dice, (hashtext(place || ' method') & 65535) % 100 as method_dice,
+        (hashtext(place || ' amount') & 65535) % 1000 as amount_dice
       from (select place, translate(upper(md5(place::text)), 'ILOU', '0123') as code
               from generate_series(1, ${count}::integer) as place) as each`.execute(transaction);
     await writeDonations(transaction, count);
@@ -68,8 +69,8 @@ async function writeDonations(transaction: Connection, count: number) {
     create temporary table given on commit drop as
     select made.*, case when made.place <= ${count}::integer / 1000 then 'Zephyrine' else first.name end as first_name,
       case when made.place <= ${count}::integer / 1000 then (array['Quillfeather', 'ڈوگر'])[made.place % 2 + 1] else last.name end as last_name,
-      case when dice < 300 then 5000 when dice < 500 then 10000 when dice < 600 then 2500
-           when dice < 995 then 1000 + (hashtext(made.place::text) & 65535) else 500000 + made.place % 1000 end as cents,
+      case when amount_dice < 300 then 5000 when amount_dice < 500 then 10000 when amount_dice < 600 then 2500
+           when amount_dice < 995 then 1000 + (hashtext(made.place::text) & 65535) else 500000 + made.place % 1000 end as cents,
       case when dice % 97 = 0 and extract(month from at) between 5 and 6 then 'qurban'
            when extract(month from at) = 6 and method_dice < 70 then 'qurban'
            when extract(year from at) = 2022 and method_dice < 20 then 'flood-relief'

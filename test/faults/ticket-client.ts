@@ -12,7 +12,7 @@ import {
 import type { OrderLine } from "#features/tickets/order.ts";
 import { findPaymentCall } from "#payments/checkout/contract.ts";
 import { call, type Send } from "#shared/contract/call.ts";
-import { STATEMENT_MS } from "#shared/database/connect.ts";
+import { STATEMENT_MS } from "#shared/database/client.ts";
 import { type TypedCard, testCards, tokenise } from "#simulators/control.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
-import { findReceipt, readReceiptNumber } from "#features/donations/server/receipt.ts";
+import { readReceiptNumber } from "#features/donations/receipt-number.ts";
+import { findReceipt } from "#features/donations/server/receipt.ts";
 import { type DocumentPayment, findPaymentOf } from "#features/donations/server/store.ts";
 import { findPaymentOfOrder } from "#features/tickets/server/store.ts";
 import { keptOf } from "#payments/refunds/refund-rules.ts";

@@ -1,27 +1,13 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import type { Tables } from "#shared/database/tables.ts";
+import { STATEMENT_MS, types } from "./client.ts";
 import { createPreparingClient } from "./preparing-client.ts";
 import { SitePool } from "./site-pool.ts";
 
 export type Database = Kysely<Tables>;
 /** A transaction or the pool. */
 export type Connection = Kysely<Tables> | Transaction<Tables>;
-
-const int8 = 20;
-const date = 1082;
-
-// Cents and counts stay below 2^53, so numbers are exact; dates without a time stay text, so that they do not become
-// instants.
-const types = {
-  getTypeParser: ((oid: number, format?: "text" | "binary") => {
-    if (oid === int8) return Number;
-    if (oid === date) return (text: string) => text;
-    return pg.types.getTypeParser(oid, format);
-  }) as typeof pg.types.getTypeParser,
-};
-
-export const STATEMENT_MS = 30_000;
 
 /** One pool for queries, rate limits and jobs. A connection that the server has closed is dropped without throwing. */
 export function createPool(url: string, onError: (error: Error) => void): SitePool {
@@ -42,15 +28,6 @@ export function createPool(url: string, onError: (error: Error) => void): SitePo
   // of the loss from the failing query.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
-}
-
-/** One separate connection, for work that takes minutes. It may stay idle in a transaction for a minute. */
-export function createClient(url: string): pg.Client {
-  const options = `-c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=60000`;
-  const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: 5000, options });
-  // The failing query reports the lost connection.
-  client.on("error", () => undefined);
-  return client;
 }
 
 /** Kysely on this pool; its `destroy` ends the pool too. */

@@ -1,12 +1,4 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-} from "kysely";
-import { createClient } from "./connect.ts";
+import { createClient } from "./client.ts";
 
 const ROWS_AT_ONCE = 1000;
 /** The time limit of a statement. Of a million rows, the first come only once all are joined and sorted. */
@@ -14,21 +6,6 @@ const MOST_MS = 300_000;
 
 /** A statement as plain data, for another thread. */
 export type ExportPlan = { readonly text: string; readonly parameters: readonly unknown[] };
-
-/** Only compiles queries to SQL, and has no connection. */
-const compiler = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (database) => new PostgresIntrospector(database),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
-
-export function compileQuery(query: RawBuilder<unknown>): ExportPlan {
-  const { sql: text, parameters } = query.compile(compiler);
-  return { text, parameters };
-}
 
 /**
  * Reads all rows of a statement in batches, all as of the same moment. Uses a connection of its own, and has the database

@@ -11,7 +11,7 @@ export const threads = new Piscina({
   filename: new URL("./worker.ts", import.meta.url).href,
   minThreads: 0,
   maxThreads: Math.min(4, Math.max(1, availableParallelism() - 1)),
-  idleTimeout: 60_000,
+  idleTimeout: 20_000,
   niceIncrement: 10,
   recordTiming: false,
   resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },

@@ -1,7 +1,7 @@
 import type { AuditWords } from "#admin/acts.ts";
 import { type AuditFields, formatAuditDay, formatByName, formatCents, formatYesNo } from "#admin/audit-fields.ts";
 import { formatNumber, plural } from "#shared/language.ts";
-import { formatReceiptNumber } from "../server/receipt.ts";
+import { formatReceiptNumber } from "../receipt-number.ts";
 import { donationStates } from "../server/search/donation-states.ts";
 import { methodWords } from "./list/filter-words.ts";
 

@@ -11,8 +11,9 @@ import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 import { Reference, rangeField } from "../contract.ts";
 import { type DayRange, MOST_IN_PDF, rangeFault, receiptRedirect, summaryRedirect, tooManyForPdf } from "../history.ts";
+import { readReceiptNumber } from "../receipt-number.ts";
 import { claimGuestDonations, findByReference, hasMorePaid, listSummaryDonations } from "./history.ts";
-import { findReceipt, readReceiptNumber } from "./receipt.ts";
+import { findReceipt } from "./receipt.ts";
 import { renderReceipt, renderSummary } from "./render-pdfs.ts";
 
 export type DocumentServices = CoreServices<"database" | "organisation" | "now", "secretKey"> & {

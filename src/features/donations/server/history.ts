@@ -17,9 +17,10 @@ import {
   rangeFault,
   tooManyForPdf,
 } from "../history.ts";
+import { formatReceiptNumber } from "../receipt-number.ts";
 import { recordedTitle, shareRefunds } from "./donation-record.ts";
 import { joinGuestDonations } from "./guest-donations.ts";
-import { findReceipt, formatReceiptNumber, type Receipt } from "./receipt.ts";
+import { findReceipt, type Receipt } from "./receipt.ts";
 
 /** Rows per page (PRO-7). */
 const ROWS = 10;

@@ -1,5 +1,6 @@
 import type { DocumentLinks } from "#shared/links/send-link.ts";
-import { findReceipt, readReceiptNumber } from "./receipt.ts";
+import { readReceiptNumber } from "../receipt-number.ts";
+import { findReceipt } from "./receipt.ts";
 import { findDonor } from "./store.ts";
 
 export const receiptLinks: DocumentLinks = {

@@ -6,6 +6,7 @@ import { together } from "#shared/database/transact.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { type Organisation, receiptGaps } from "#shared/organisation.ts";
+import { formatReceiptNumber } from "../receipt-number.ts";
 import { DonationRecord, findDonationRecord } from "./donation-record.ts";
 import { keptCents } from "./donation-sums.ts";
 
@@ -34,17 +35,6 @@ export type ReceiptData = z.output<typeof ReceiptData>;
 export type Voided = { readonly on: string; readonly replacedBy: string | null };
 
 export type Receipt = { readonly data: ReceiptData; readonly voided: Voided | null };
-
-/** R-000123 from 123. */
-export function formatReceiptNumber(number: number): string {
-  return `R-${String(number).padStart(6, "0")}`;
-}
-
-/** The number in R-000123; null for any other text. */
-export function readReceiptNumber(text: string): number | null {
-  const digits = /^R-(\d{6,15})$/.exec(text)?.[1];
-  return digits === undefined ? null : Number(digits);
-}
 
 /** A donation's latest receipt, which is void only if all was refunded, or the one with the given number. */
 export async function findReceipt(

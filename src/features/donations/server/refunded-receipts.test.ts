@@ -4,9 +4,10 @@ import { makeAttempt, makeDonation, makeRefund } from "#database/factories.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { chashma, withoutAbn } from "#test/organisation.ts";
+import { formatReceiptNumber } from "../receipt-number.ts";
 import { findDonationRecord, shareRefunds } from "./donation-record.ts";
 import { deductibleCents, keptCents } from "./donation-sums.ts";
-import { findReceipt, formatReceiptNumber, issueReceipt, issueWaitingReceipts } from "./receipt.ts";
+import { findReceipt, issueReceipt, issueWaitingReceipts } from "./receipt.ts";
 import { donationSubject } from "./settlement.ts";
 import { findPaidDonation } from "./store.ts";
 

@@ -1,7 +1,8 @@
 import type { DocumentLook } from "#shared/brand/document-look.ts";
 import { dayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { describeIssue, formatReceiptNumber, type ReceiptData } from "./receipt.ts";
+import { formatReceiptNumber } from "../receipt-number.ts";
+import { describeIssue, type ReceiptData } from "./receipt.ts";
 import { renderReceipt } from "./render-pdfs.ts";
 
 const line = { quantity: 1, refundedCents: 0, onBehalfOf: [] };

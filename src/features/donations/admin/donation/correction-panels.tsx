@@ -1,6 +1,6 @@
 import { TextField } from "#admin/ui/form.tsx";
+import { formatReceiptNumber } from "../../receipt-number.ts";
 import { NEXT_NUMBER } from "../../server/one-donation/receipt-copies.ts";
-import { formatReceiptNumber } from "../../server/receipt.ts";
 import { ActPanel, type ActProps, sentForm } from "./act-panel.tsx";
 import { checkedEmail, checkedName, typedValue } from "./checked.ts";
 import { validReceipt } from "./describe-donation.ts";

@@ -1,6 +1,6 @@
 import { ActionForm, ChoiceField, TextArea } from "#admin/ui/form.tsx";
 import { formatKeptUntil, plural } from "#shared/language.ts";
-import { formatReceiptNumber } from "../../server/receipt.ts";
+import { formatReceiptNumber } from "../../receipt-number.ts";
 import type { ActProps } from "./act-panel.tsx";
 import { donorName } from "./describe-donation.ts";
 import type { ShownDonation } from "./find-donation.ts";

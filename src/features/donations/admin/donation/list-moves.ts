@@ -8,9 +8,9 @@ import {
   refundEventWords,
 } from "#payments/event-words.ts";
 import { formatDollars } from "#shared/language.ts";
+import { formatReceiptNumber } from "../../receipt-number.ts";
 import { deductibleCents } from "../../server/donation-sums.ts";
 import type { DetailedReceipt } from "../../server/one-donation/donation-details.ts";
-import { formatReceiptNumber } from "../../server/receipt.ts";
 import { donationAuditWords } from "../audit-words.ts";
 import { emailWords } from "./email-words.ts";
 import type { ShownDonation } from "./find-donation.ts";

@@ -1,8 +1,8 @@
 import { SelectField, TextArea } from "#admin/ui/form.tsx";
 import { formatDollars } from "#shared/language.ts";
+import { formatReceiptNumber } from "../../receipt-number.ts";
 import { recordedTitle } from "../../server/donation-record.ts";
 import type { MoveTarget } from "../../server/one-donation/move-fund.ts";
-import { formatReceiptNumber } from "../../server/receipt.ts";
 import { ActPanel, type ActProps } from "./act-panel.tsx";
 import { checkedMove, lineKey, typedValue } from "./checked.ts";
 import { validReceipt } from "./describe-donation.ts";

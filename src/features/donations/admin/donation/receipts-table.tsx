@@ -1,9 +1,9 @@
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
 import { formatDollars } from "#shared/language.ts";
+import { formatReceiptNumber } from "../../receipt-number.ts";
 import { deductibleCents } from "../../server/donation-sums.ts";
 import type { DetailedReceipt } from "../../server/one-donation/donation-details.ts";
-import { formatReceiptNumber } from "../../server/receipt.ts";
 import type { ShownDonation } from "./find-donation.ts";
 import { Hidden } from "./hidden.tsx";
 

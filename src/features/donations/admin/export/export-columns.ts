@@ -1,9 +1,9 @@
 import type { Cell } from "#admin/export/export-formats.ts";
 import { isPaid } from "#payments/states.ts";
 import { plainDollars } from "#shared/money.ts";
-import { formatReceiptNumber } from "../../server/receipt.ts";
+import { formatReceiptNumber } from "../../receipt-number.ts";
 import { describeState } from "../../server/search/donation-states.ts";
-import type { ExportedDonation, ExportedRefund } from "../../server/search/export-donations.ts";
+import type { ExportedDonation, ExportedRefund } from "../../server/search/read-donations.ts";
 import { methodWords, refundKindWords } from "../list/filter-words.ts";
 
 export type ExportColumn = {

@@ -1,7 +1,7 @@
 import { exportFormats, type Rows } from "#admin/export/export-formats.ts";
 import type { ExportInput } from "#admin/export/export-routes.ts";
 import type { ExportPlan } from "#shared/database/read-in-batches.ts";
-import { readDonations } from "../../server/search/export-donations.ts";
+import { readDonations } from "../../server/search/read-donations.ts";
 import { columnsFor, rowsOf } from "./export-columns.ts";
 
 export type WriteInput = ExportInput & { readonly plan: ExportPlan; readonly withGifts: boolean };

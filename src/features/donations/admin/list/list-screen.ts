@@ -4,7 +4,7 @@ import { showsFaith } from "#admin/faith.ts";
 import { hasRight, type StaffMember } from "#admin/rights.ts";
 import type { ScreenRequest } from "#admin/screen.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
-import { formatReceiptNumber } from "../../server/receipt.ts";
+import { formatReceiptNumber } from "../../receipt-number.ts";
 import type { DonationFilter } from "../../server/search/donation-filter.ts";
 import type { DonationOrder } from "../../server/search/donation-order.ts";
 import { describeState } from "../../server/search/donation-states.ts";

@@ -4,9 +4,9 @@ import type { AdminPart } from "#admin/feature.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import { plural } from "#shared/language.ts";
 import { readSender } from "#shared/mail/compose-email.ts";
+import { formatReceiptNumber } from "../../receipt-number.ts";
 import { previewReceiptCopy } from "../../server/one-donation/receipt-copies.ts";
 import { type ChosenReceipt, listChosenReceipts, sendAgain } from "../../server/one-donation/send-again.ts";
-import { formatReceiptNumber } from "../../server/receipt.ts";
 import type { DonationAdminServices } from "../donation/donation-part.ts";
 import type { EmailPreview } from "../donation/preview.ts";
 

@@ -1,7 +1,7 @@
 import { type Cell, exportFormats, type Rows } from "#admin/export/export-formats.ts";
 import type { ExportInput } from "#admin/export/export-routes.ts";
-import type { ExportPlan } from "#shared/database/read-in-batches.ts";
-import { type ExportedOrder, readOrders } from "../../server/staff/export-orders.ts";
+import { type ExportPlan, readInBatches } from "#shared/database/read-in-batches.ts";
+import type { ExportedOrder } from "../../server/staff/export-orders.ts";
 import { describeOrder } from "./order-words.ts";
 
 export type WriteOrdersInput = ExportInput & { readonly plan: ExportPlan };
@@ -31,7 +31,7 @@ export async function* writeOrders(input: WriteOrdersInput): AsyncGenerator<Buff
   const { databaseUrl, plan, ending, note } = input;
   let count = 0;
   async function* listRows(): Rows {
-    for await (const orders of readOrders(databaseUrl, plan)) {
+    for await (const orders of readInBatches<ExportedOrder>(databaseUrl, plan)) {
       count += orders.length;
       yield orders.map((order) => orderColumns.map(({ of }) => of(order)));
     }

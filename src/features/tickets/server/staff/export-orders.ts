@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { compileQuery, type ExportPlan, readInBatches } from "#shared/database/read-in-batches.ts";
+import { compileQuery } from "#shared/database/compile-query.ts";
+import type { ExportPlan } from "#shared/database/read-in-batches.ts";
 import type { TicketOrderState } from "../tables.ts";
 import { type OrderFilter, whereOrders } from "./order-filter.ts";
 
@@ -47,6 +48,3 @@ export function planOrderExport(filter: OrderFilter): ExportPlan {
      where ${whereOrders(filter)}
      order by o.created_at desc, o.id desc`);
 }
-
-/** Reads all orders of a plan, newest first, in batches. */
-export const readOrders = (databaseUrl: string, plan: ExportPlan) => readInBatches<ExportedOrder>(databaseUrl, plan);

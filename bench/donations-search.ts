@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Ending } from "#admin/export/export-formats.ts";
+import processSettings from "#app/process-settings.json" with { type: "json" };
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { makeManyDonors } from "#database/many-donations.ts";
 import { migrate } from "#database/migrate.ts";
@@ -16,6 +17,12 @@ import { streamFromWorker } from "#shared/workers/stream-from-worker.ts";
 import { explainSearch } from "#test/explain-search.ts";
 import { searchKinds } from "#test/search-kinds.ts";
 import { printColumns, round } from "./table.ts";
+
+// Runs with the limits and the compile cache of a site: see src/app/start.js.
+if (!("MALLOC_ARENA_MAX" in process.env)) {
+  const settings = { ...processSettings, NODE_COMPILE_CACHE: resolve("node_modules/.cache/start") };
+  process.execve?.(process.execPath, [process.execPath, ...process.argv.slice(1)], { ...settings, ...process.env });
+}
 
 /** `npm run bench:search [-- DONATIONS]` */
 const DONATIONS = Number(process.argv[2] ?? 1_000_000);

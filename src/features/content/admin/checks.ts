@@ -1,8 +1,9 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { canLead, listLinks } from "#shared/html/list-links.ts";
+import { plural } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { type ContentData, type ContentValue, type Kind, toText } from "../server/editing/kind.ts";
-import { findDeadLinks } from "../server/external-links/known-links.ts";
+import { judgeLinks } from "../server/external-links/known-links.ts";
 import { externalAddress } from "../server/external-links/take-in-links.ts";
 import { listLostPaths, pathOf } from "../server/known-paths.ts";
 import { hashIn } from "../server/pictures/library.ts";
@@ -10,13 +11,29 @@ import { hashIn } from "../server/pictures/library.ts";
 /** Something to do before an item is published; `isNeeded`: it cannot be published without. */
 export type Check = { readonly text: string; readonly field: string; readonly isNeeded: boolean };
 
+type CheckedWith = {
+  readonly organisation: Pick<Organisation, "slug">;
+  readonly now: Date;
+  readonly key: string | null;
+  /** Whether this site checks links to other websites. */
+  readonly checksLinks: boolean;
+};
+
 /** What is still missing in a version. */
 export async function listChecks(
   connection: Connection,
   kind: Kind,
   data: ContentData,
-  { organisation, now, key }: { organisation: Pick<Organisation, "slug">; now: Date; key: string | null },
+  { organisation, now, key, checksLinks }: CheckedWith,
 ): Promise<Check[]> {
+  const checkOthers = async (addresses: readonly string[]): Promise<string[]> => {
+    const links = addresses.map(externalAddress).filter((address) => address !== null);
+    const { dead, unchecked } = await judgeLinks(connection, links);
+    return [
+      ...dead.map((address) => `A link to another website leads nowhere: ${address}`),
+      ...(unchecked > 0 && checksLinks ? [`${describeUnchecked(unchecked)} Open this page again in a minute.`] : []),
+    ];
+  };
   const empty = kind.fields.flatMap(({ name, needed, advised, isNeeded }): Check[] => {
     const text = needed ?? advised;
     if (text === undefined || toText(data[name]) !== "" || isNeeded?.(data) === false) return [];
@@ -28,9 +45,15 @@ export async function listChecks(
   const inLinks = kind.fields
     .filter(({ input }) => input === "link" || input === "menu")
     .map(async ({ name }) => {
-      const own = listAddressesIn(data[name]).filter((address) => address.startsWith("/"));
-      const lost = await listLostPaths(connection, own.map(pathOf), organisation);
-      return lost.map((path) => ({ text: `This leads nowhere on this site: ${path}`, field: name, isNeeded: false }));
+      const addresses = listAddressesIn(data[name]);
+      const own = addresses.filter((address) => address.startsWith("/"));
+      const texts = [
+        ...(await listLostPaths(connection, own.map(pathOf), organisation)).map(
+          (path) => `This leads nowhere on this site: ${path}`,
+        ),
+        ...(await checkOthers(addresses)),
+      ];
+      return texts.map((text) => ({ text, field: name, isNeeded: false }));
     });
   const inTexts = kind.fields
     .filter(({ input }) => input === "html")
@@ -38,20 +61,22 @@ export async function listChecks(
       const html = toText(data[name]);
       const { own, others } = listLinks(html);
       const lost = await listLostPaths(connection, own, organisation);
-      const dead = await findDeadLinks(
-        connection,
-        others.map(externalAddress).filter((address) => address !== null),
-      );
       const texts = [
         ...(hasPictureWithoutWords(html) ? ["A picture in the text has no words for people who cannot see it."] : []),
         ...lost.map((path) => `A link leads nowhere on this site: ${path}`),
-        ...dead.map((address) => `A link to another website leads nowhere: ${address}`),
+        ...(await checkOthers(others)),
         ...others.filter((address) => !canLead(address)).map((address) => `A link has no full address: ${address}`),
       ];
       return texts.map((text) => ({ text, field: name, isNeeded: false }));
     });
   return [...empty, ...gone, ...faulty, ...(await Promise.all([...inLinks, ...inTexts])).flat()];
 }
+
+const describeUnchecked = (count: number) =>
+  plural(count, {
+    one: "A link to another website is still being checked.",
+    other: `${count} links to other websites are still being checked.`,
+  });
 
 const listAddressesIn = (value: ContentValue | undefined) =>
   typeof value === "object" ? (value ?? []).map(({ url }) => url) : [toText(value)];

@@ -85,7 +85,7 @@ export function editingReads({ database, organisation, config, listFunds, now }:
         path: kind.path({ key: item.key, data: version.data }, organisation.current()),
         preview: previewLink(config.secretKey, { item: item.id, version: version.number }, now()),
         checks: await listChecks(database, kind, version.data, {
-          ...{ organisation: organisation.current(), now: now(), key: item.key },
+          ...{ organisation: organisation.current(), now: now(), key: item.key, checksLinks: config.checksLinks },
         }),
         versions: await countVersions(database, item.id),
       };

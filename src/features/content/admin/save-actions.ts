@@ -27,6 +27,7 @@ import {
   takeDown,
   withAddress,
 } from "../server/editing/write.ts";
+import { takeInSavedLinks } from "../server/external-links/take-in-links.ts";
 import { agreementTo } from "./agreement.ts";
 import { listNeeded } from "./checks.ts";
 import type { ContentAdminServices } from "./content-services.ts";
@@ -85,6 +86,7 @@ const createAction = (services: ContentAdminServices, kind: Kind) =>
           by: staff.id,
           at: services.now(),
         });
+        await takeInSavedLinks(transaction, kind, { data, at: services.now() });
         await record(writing, id, "create", { after: { title: data.title } });
         const item = await lockItem(transaction, kind, id);
         return finish(writing, item, { data, version: 1, fields, isChanged: true });
@@ -130,6 +132,7 @@ async function saveTyped(writing: Writing, item: Item, fields: Fields): Promise<
   const move = await checkMove(writing, item, data, fields);
   if (move !== null) return move;
   const { version, outcome } = await saveVersion(transaction, kind, item, { data, from: fields.from, by, at });
+  if (outcome !== "unchanged") await takeInSavedLinks(transaction, kind, { data, at });
   if (outcome === "aside") {
     await record(writing, item.id, "keep_aside", { after: { version } });
     return new Refusal(await describeConflict(writing, item, version));

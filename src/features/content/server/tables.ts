@@ -117,6 +117,7 @@ declare module "#shared/database/tables.ts" {
       checked_at: Generated<Date | null>;
       check_at: Date;
       is_excepted: Generated<boolean>;
+      saved_at: Generated<Date | null>;
     };
     external_link_uses: { link_id: number; kind: string; live_key: string };
     external_link_checks: {

@@ -1,6 +1,12 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { changesTo, ORGANISATION_SETTING, Organisation, withChanges } from "#shared/organisation.ts";
-import { findSettingValue, readSetting, type SettingVersion } from "./setting-versions.ts";
+import {
+  findSettingValue,
+  type ListedVersion,
+  listSettingVersions,
+  readSetting,
+  type SettingVersion,
+} from "./setting-versions.ts";
 
 export type OrganisationVersion = SettingVersion & {
   readonly organisation: Organisation;
@@ -33,6 +39,17 @@ export async function findEarlierOrganisation(
   const value = await findSettingValue(connection, ORGANISATION_SETTING, number);
   if (value === null) return null;
   return describeVersion(delivered, { number, value, savedAt: null, savedBy: null }).organisation;
+}
+
+export type EarlierOrganisation = ListedVersion & { readonly organisation: Organisation };
+
+/** The organisation as it was with each of the last versions, latest first. */
+export async function listEarlierOrganisations(
+  connection: Connection,
+  delivered: Organisation,
+): Promise<EarlierOrganisation[]> {
+  const versions = await listSettingVersions(connection, ORGANISATION_SETTING);
+  return versions.map((version) => ({ ...version, organisation: describeVersion(delivered, version).organisation }));
 }
 
 /** What to keep of it: only what differs from the file, so that the rest follows the file. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await site.pool.query("update pages set html = ''");
   internet = await openSmallInternet({
     "works.test": {},
-    "reports.test": { reply: ({ path }) => (path === "/2019" ? 404 : 200) },
+    "reports.test": { reply: ({ path }) => (path.startsWith("/2019") ? 404 : 200) },
   });
 });
 afterAll(async () => {
@@ -143,4 +143,41 @@ test("LNK-5: where checks are turned off the screen says how to turn them on, an
   const id = (await quiet.pool.query("select id from external_links where state = 'dead'")).rows[0].id;
   expect((await editor.post(`/admin/links/${id}/check`)).html).toContain("Links are not checked on this site.");
   await quiet.close();
+});
+
+test("LNK-7: links of a draft are checked before it is published, and count as broken only afterwards", async () => {
+  internet.setAway(false);
+  site.clock.advance(DAY_MS);
+  claire = await site.logIn("editor");
+  const address = "https://reports.test/2019?draft";
+  const fields = {
+    title: "A draft with links",
+    excerpt: "E",
+    published_on: "2026-11-24",
+    slug: "",
+    form: randomUUID(),
+  };
+  const image = "/identity/illustrations/hospital.svg";
+  const html = link(address) + link("https://works.test/draft");
+  const saved = await claire.post("/admin/news/new", { ...fields, image, html, next: "save" });
+  const shown = async () => textOf(await show(saved.to!));
+  expect(await shown()).toContain(
+    "2 links to other websites are still being checked. Open this page again in a minute.",
+  );
+  const listed = await listRows();
+  await check();
+  expect(await shown()).toContain(`A link to another website leads nowhere: ${address}`);
+  expect(await shown()).not.toContain("still being checked");
+  expect(await listRows()).toEqual(listed);
+
+  // Publishing something else does not forget it, but a month does.
+  await publish("A third pump", null, link("https://works.test/"));
+  await check();
+  expect(await idOf(address)).toBeDefined();
+  site.clock.advance(31 * DAY_MS);
+  claire = await site.logIn("editor");
+  await publish("A fourth pump", null, link("https://works.test/"));
+  await check();
+  const { rows } = await site.pool.query("select from external_links where address like '%draft%'");
+  expect(rows).toHaveLength(0);
 });

@@ -35,6 +35,9 @@ export type KnownLinks = {
 type LinkRow = Omit<KnownLink, "uses"> & { readonly uses: readonly UseRow[] };
 type UseRow = { readonly kind: string; readonly item: number | null; readonly title: string };
 
+/** Stands in what is published. Links that only drafts have are not listed or counted. */
+const isPublished = sql<boolean>`exists (select from external_link_uses where link_id = external_links.id)`;
+
 /** The links that are dead or excepted, with the items in which they stand. */
 export async function listKnownLinks(database: Database, now: Date): Promise<KnownLinks> {
   await takeInLinks(database, now);
@@ -50,13 +53,14 @@ export async function listKnownLinks(database: Database, now: Date): Promise<Kno
       left join content_items as item on item.kind = used.kind and item.live_key = used.live_key
       left join content_versions as version on version.item_id = item.id and version.number = item.latest_version
       where used.link_id = external_links.id) as places
-    where state = 'dead' or is_excepted
+    where (state = 'dead' or is_excepted) and ${isPublished}
     order by failing_since desc, address`.execute(database);
   const links = rows.map(({ uses, ...link }) => ({ ...link, uses: uses.map(toUse) }));
   const counts = await database
     .selectFrom("external_links")
     .select(({ fn }) => fn.countAll<number>().as("all"))
     .select(sql<number>`count(*) filter (where state = 'unclear' and not is_excepted)`.as("unclear"))
+    .where(isPublished)
     .executeTakeFirstOrThrow();
   const { unreached_since } = await database
     .selectFrom("external_link_checks")
@@ -83,19 +87,24 @@ export async function countDeadLinks(database: Database, now: Date): Promise<num
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("state", "=", "dead")
     .where("is_excepted", "=", false)
+    .where(isPublished)
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** Those of these addresses that are known to be dead. */
-export async function findDeadLinks(connection: Connection, addresses: readonly string[]): Promise<string[]> {
-  if (addresses.length === 0) return [];
+export type JudgedLinks = { readonly dead: readonly string[]; readonly unchecked: number };
+
+/** What is known of these addresses: those that are dead, and how many were never checked. */
+export async function judgeLinks(connection: Connection, addresses: readonly string[]): Promise<JudgedLinks> {
+  if (addresses.length === 0) return { dead: [], unchecked: 0 };
   const rows = await connection
     .selectFrom("external_links")
-    .select("address")
+    .select(["address", "state"])
     .where("address", "in", addresses)
-    .where("state", "=", "dead")
+    .where("state", "in", ["dead", "new"])
     .where("is_excepted", "=", false)
+    .orderBy("address")
     .execute();
-  return rows.map(({ address }) => address);
+  const dead = rows.filter(({ state }) => state === "dead").map(({ address }) => address);
+  return { dead, unchecked: rows.length - dead.length };
 }

@@ -5,12 +5,15 @@ import { type ContentData, type ContentValue, type Kind, toText } from "../editi
 import { kinds } from "../editing/kinds.ts";
 import { isLivePublished, liveData, liveKey, liveTable } from "../editing/live-row.ts";
 
+/** Links of a draft that nobody saves again are forgotten after this. */
+const KEPT_AFTER_SAVING_MS = 30 * 86_400_000;
+
 /** A link and the place where it stands, by the columns of their tables. */
 type FoundLink = { readonly address: string; readonly host: string; readonly kind: string; readonly live_key: string };
 
 /**
  * Brings the list of external links up to what is published, if that has changed. New ones are due for a check; those
- * that stand nowhere any more are forgotten.
+ * that stand nowhere any more, and in no draft of the last month, are forgotten.
  */
 export async function takeInLinks(database: Database, now: Date): Promise<void> {
   if (await isCurrent(database)) return;
@@ -30,10 +33,27 @@ export async function takeInLinks(database: Database, now: Date): Promise<void> 
       insert into external_link_uses (link_id, kind, live_key)
       select distinct link.id, found.kind, found.live_key from ${rows} join external_links as link using (address)
     `.execute(transaction);
+    const forgottenAt = new Date(now.getTime() - KEPT_AFTER_SAVING_MS);
     await sql`
       delete from external_links where not exists (select from external_link_uses where link_id = id)
+        and (saved_at is null or saved_at < ${forgottenAt}::timestamptz)
     `.execute(transaction);
   });
+}
+
+/** Has the links of a version that is being saved checked soon, so that editors know of dead ones before they publish. */
+export async function takeInSavedLinks(
+  transaction: Connection,
+  kind: Kind,
+  { data, at }: { data: ContentData; at: Date },
+): Promise<void> {
+  const found = findLinksIn(kind, data, { kind: kind.name, live_key: "" });
+  if (found.length === 0) return;
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as found(address text, host text)`;
+  await sql`
+    insert into external_links (address, host, check_at, saved_at)
+    select distinct address, host, ${at}::timestamptz, ${at}::timestamptz from ${rows} order by address
+    on conflict (address) do update set saved_at = excluded.saved_at`.execute(transaction);
 }
 
 async function isCurrent(connection: Connection): Promise<boolean> {
@@ -51,13 +71,13 @@ async function findLinksOfKind(connection: Connection, kind: Kind): Promise<Foun
   const { rows } = await sql<{ key: string; data: ContentData }>`
     select ${liveKey(kind)} as key, ${liveData(kind)} as data from ${liveTable(kind)}
     where ${isLivePublished(kind)} and strpos(lower(${liveData(kind)}::text), 'http') > 0`.execute(connection);
-  return rows.flatMap(({ key, data }) =>
-    kind.fields.flatMap(({ name, input }) => {
-      const addresses = input === "html" ? listLinks(toText(data[name])).others : addressesIn(data[name]);
-      return toFound(addresses, { kind: kind.name, live_key: key });
-    }),
-  );
+  return rows.flatMap(({ key, data }) => findLinksIn(kind, data, { kind: kind.name, live_key: key }));
 }
+
+const findLinksIn = (kind: Kind, data: ContentData, where: Pick<FoundLink, "kind" | "live_key">): FoundLink[] =>
+  kind.fields.flatMap(({ name, input }) =>
+    toFound(input === "html" ? listLinks(toText(data[name])).others : addressesIn(data[name]), where),
+  );
 
 /** The addresses of a list of links, or the text if it is one address. */
 function addressesIn(value: ContentValue | undefined): readonly string[] {

@@ -151,7 +151,7 @@ function History({ published, version, now, request, mayChange }: HistoryProps) 
       <h2 id="history">What was published</h2>
       <ActionForm action={`${BRAND_PATH}/restore`} id="restore" request={request}>
         <input type="hidden" name="from" value={version.number} />
-        <ul className="brand-history">
+        <ul className="version-list">
           {earlier.map(({ number, savedAt, by }, index) => (
             <li key={number}>
               <span>

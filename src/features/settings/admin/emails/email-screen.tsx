@@ -7,6 +7,7 @@ import { Icon } from "#admin/ui/icon.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { When } from "#admin/ui/when.tsx";
+import { EarlierVersions, fillFromVersion, readChosenVersion } from "../earlier-versions.tsx";
 import { TheirChanges } from "../their-changes-panel.tsx";
 import { fieldOf, type ShownPlaceholder, type ShownText } from "./email-words.ts";
 import { EMAILS_PATH, emailPath, type ShownEmail } from "./emails-part.ts";
@@ -17,8 +18,10 @@ export const emailScreen = screen<Shown>({
   path: emailPath(":name"),
   right: "settings.see",
   section: "settings",
-  load: async ({ findEmail, listActs, now }, { params: { name = "" }, form }) => {
-    const email = await findEmail(name, form?.values.from?.[0]);
+  load: async ({ findEmail, listActs, now }, request) => {
+    const { name = "" } = request.params;
+    const wanted = { from: request.form?.values.from?.[0], chosen: readChosenVersion(request) };
+    const email = await findEmail(name, wanted);
     if (email === null) return null;
     return { email, acts: await listActs({ subject: "email", subjectId: name }), now: now() };
   },
@@ -57,6 +60,7 @@ function EmailBody({ shown: { email, acts, now }, request }: { shown: Shown; req
         </section>
         <Placeholders placeholders={email.placeholders} />
       </ActionForm>
+      {mayChange && <EarlierVersions versions={email.earlier} path={emailPath(email.name)} now={now} />}
       <section className="panel" aria-labelledby="history">
         <h2 id="history">What was changed</h2>
         <Acts acts={acts} now={now} nothing="Nothing has been changed yet: all texts are as delivered." />
@@ -190,7 +194,11 @@ function Placeholders({ placeholders }: { placeholders: readonly ShownPlaceholde
 }
 
 /** What was sent, also to be looked at; texts that were left alone have what somebody else has saved since. */
-function fillForm({ name, texts, base }: ShownEmail, form: FilledForm | null): FilledForm | null {
+function fillForm({ name, texts, base, chosen }: ShownEmail, form: FilledForm | null): FilledForm | null {
+  if (form === null && chosen !== null) {
+    const words = chosen.texts.map((text) => [fieldOf(text.name), [text.words]] as const);
+    return fillFromVersion(emailPath(name), chosen.number, Object.fromEntries(words));
+  }
   if (form === null) return null;
   const theirs = texts.flatMap(({ name, words }, index) => {
     const field = fieldOf(name);

@@ -9,6 +9,8 @@ import { type DeclaredEmail, emailSetting } from "#shared/mail/declared-email.ts
 import { readEditedTexts } from "#shared/mail/email-texts.ts";
 import {
   findSettingValue,
+  type ListedVersion,
+  listSettingVersions,
   lockSetting,
   readSetting,
   type SettingVersion,
@@ -50,13 +52,20 @@ export type ShownEmail = Pick<DeclaredEmail, "name" | "title" | "when"> & {
   readonly gone: readonly string[];
   /** The texts as the form found them, if somebody has changed them since. */
   readonly base: readonly ShownText[] | null;
+  /** The versions with other words than now, latest first. */
+  readonly earlier: readonly ListedVersion[];
+  /** The words of an earlier version, if one was asked for. */
+  readonly chosen: { readonly number: number; readonly texts: readonly ShownText[] } | null;
 };
+
+/** The version that a form began from, and the one that somebody wants to see. */
+type Wanted = { readonly from: string | undefined; readonly chosen: number | null };
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
     readonly listEmails: () => Promise<EmailList>;
-    /** With the version that a form began from; null if there is no such email. */
-    readonly findEmail: (name: string, from: string | undefined) => Promise<ShownEmail | null>;
+    /** Null if there is no such email. */
+    readonly findEmail: (name: string, wanted: Wanted) => Promise<ShownEmail | null>;
   }
 }
 
@@ -76,9 +85,9 @@ export function emailsPart(services: SettingsServices): AdminPart {
           gone: [...edited.keys()].filter((name) => find(name) === undefined),
         };
       },
-      findEmail: async (name: string, from: string | undefined): Promise<ShownEmail | null> => {
+      findEmail: async (name: string, wanted: Wanted): Promise<ShownEmail | null> => {
         const email = find(name);
-        return email === undefined ? null : readEmail(services, email, from);
+        return email === undefined ? null : readEmail(services, email, wanted);
       },
     },
     actions: [saveAction(services), restoreAction(services), previewAction(services)],
@@ -100,10 +109,11 @@ const listedEmail = (email: DeclaredEmail, edited: unknown): ListedEmail => ({
 async function readEmail(
   { database }: SettingsServices,
   email: DeclaredEmail,
-  from: string | undefined,
+  { from, chosen: wanted }: Wanted,
 ): Promise<ShownEmail> {
   const key = emailSetting(email.name);
-  const version = await readSetting(database, key);
+  const [version, versions] = await Promise.all([readSetting(database, key), listSettingVersions(database, key)]);
+  const chosen = versions.find(({ number }) => number === wanted);
   const began = Number(from ?? version.number);
   const isOld = Number.isInteger(began) && began >= 0 && began < version.number;
   const base = isOld ? await findSettingValue(database, key, began) : null;
@@ -113,6 +123,8 @@ async function readEmail(
     placeholders: listPlaceholders(email),
     gone: listGone(email, version.value),
     base: base === null ? null : listTexts(email, base),
+    earlier: versions.filter(({ value }) => listWordChanges(email, value, version.value) !== null),
+    chosen: chosen === undefined ? null : { number: chosen.number, texts: listTexts(email, chosen.value) },
   };
 }
 

@@ -211,3 +211,19 @@ test("SET-6: treasurers and auditors see the words, editors do not, and only adm
   site.clock.advance(11 * 60_000);
   expect((await admin.post(answer, typed)).status).toBe(401);
 });
+
+test("SET-11: earlier words of an email are put into the form, and saved only then", async () => {
+  admin = await site.logIn("administrator");
+  await admin.post(answer, { ...(await open()), "words.subject": "The first words" });
+  const { number } = (
+    await site.pool.query("select max(number) as number from setting_versions where key = 'email.contact-answer'")
+  ).rows[0];
+  await admin.post(answer, { ...(await open()), "words.subject": "The second words" });
+  const chosen = `${answer}?version=${number}`;
+  expect((await admin.get(answer)).html).toContain(`href="${chosen}"`);
+  const { html } = await admin.get(chosen);
+  expect(html).toContain(`The form has version ${number}. Nothing is changed until you save.`);
+  expect((await sendAnswer()).subject).toBe("The second words");
+  expect((await admin.post(answer, fieldsOf(html))).status).toBe(303);
+  expect((await sendAnswer()).subject).toBe("The first words");
+});

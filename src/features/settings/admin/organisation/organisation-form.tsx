@@ -3,6 +3,7 @@ import { ActionForm, ChoiceField, TextArea, TextField } from "#admin/ui/form.tsx
 import { Icon } from "#admin/ui/icon.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { isPlaceholder, MOST_BANKS, type Organisation } from "#shared/organisation.ts";
+import { listOrganisationChanges } from "../../organisation-changes.ts";
 import {
   hasBanks,
   listBankFields,
@@ -11,7 +12,8 @@ import {
   textOf,
   valueName,
 } from "../../organisation-fields.ts";
-import type { OrganisationVersion } from "../../server/organisation-store.ts";
+import type { EarlierOrganisation, OrganisationVersion } from "../../server/organisation-store.ts";
+import { EarlierVersions, fillFromVersion, readChosenVersion } from "../earlier-versions.tsx";
 import { TheirChanges } from "../their-changes-panel.tsx";
 import { groupPath, ORGANISATION_PATH, previewFormPath } from "./organisation-part.ts";
 import { listTheirs, withTheirs } from "./their-changes.ts";
@@ -21,6 +23,11 @@ type Shown = {
   readonly delivered: Organisation;
   /** As the form found it, if somebody has changed it since. */
   readonly base: Organisation | null;
+  /** The versions in which this group differs from now, latest first. */
+  readonly earlier: readonly EarlierOrganisation[];
+  /** The earlier version that somebody wants in the form. */
+  readonly chosen: EarlierOrganisation | undefined;
+  readonly now: Date;
 };
 
 /** The form of one group. */
@@ -29,12 +36,20 @@ export function groupScreen(group: OrganisationGroup): Screen {
     path: groupPath(group),
     right: "settings.change",
     section: "settings",
-    load: async ({ readOrganisationVersion, findEarlierOrganisation, deliveredOrganisation }, { form }) => {
-      const version = await readOrganisationVersion();
-      const from = Number(form?.values.from?.[0] ?? version.number);
+    load: async (reads, request) => {
+      const { readOrganisationVersion, listEarlierOrganisations, findEarlierOrganisation, now } = reads;
+      const [version, versions] = await Promise.all([readOrganisationVersion(), listEarlierOrganisations()]);
+      const wanted = readChosenVersion(request);
+      const from = Number(request.form?.values.from?.[0] ?? version.number);
       const isOld = Number.isInteger(from) && from >= 0 && from < version.number;
       const base = isOld ? await findEarlierOrganisation(from) : null;
-      return { version, delivered: deliveredOrganisation, base };
+      return {
+        ...{ version, delivered: reads.deliveredOrganisation, base, now: now() },
+        earlier: versions.filter(
+          ({ organisation }) => listOrganisationChanges(group, organisation, version.organisation) !== null,
+        ),
+        chosen: versions.find(({ number }) => number === wanted),
+      };
     },
     title: () => group.title,
     body: (shown, request) => <GroupBody group={group} shown={shown} request={request} />,
@@ -42,10 +57,13 @@ export function groupScreen(group: OrganisationGroup): Screen {
 }
 
 function GroupBody({ group, shown, request }: { group: OrganisationGroup; shown: Shown; request: ScreenRequest }) {
-  const { version, delivered, base } = shown;
+  const { version, delivered, base, earlier, chosen, now } = shown;
   const current = version.organisation;
   const theirs = base === null ? [] : listTheirs(group, base, current);
-  const form = fillForm(group, request.form, { base, current });
+  const isFilled = request.form === null && chosen !== undefined;
+  const form = isFilled
+    ? fillFromVersion(groupPath(group), chosen.number, valuesOf(group, chosen.organisation))
+    : fillForm(group, request.form, { base, current });
   return (
     <>
       <PageHead title={group.title} about={group.about} crumbs={[{ label: "Organisation", path: ORGANISATION_PATH }]} />
@@ -87,8 +105,22 @@ function GroupBody({ group, shown, request }: { group: OrganisationGroup; shown:
           </div>
         </section>
       </ActionForm>
+      <EarlierVersions versions={earlier} path={groupPath(group)} now={now} />
     </>
   );
+}
+
+/** What the fields of a group have for an organisation. */
+function valuesOf(group: OrganisationGroup, organisation: Organisation): FilledForm["values"] {
+  const places = Array.from({ length: MOST_BANKS }, (_, place) => place);
+  const fields = hasBanks(group) ? places.flatMap(listBankFields) : group.fields;
+  return Object.fromEntries(fields.map(({ name }) => [name, [fieldText(organisation, name)]]));
+}
+
+/** A new site's own words are not worth keeping, so the field is empty. */
+function fieldText(organisation: Organisation, name: string): string {
+  const text = textOf(organisation, name);
+  return isPlaceholder(name, text) ? "" : text;
 }
 
 function PreviewButton({ group, show, children }: { group: OrganisationGroup; show: string; children: string }) {
@@ -131,9 +163,7 @@ function DetailField({
   delivered,
   form,
 }: DetailProps) {
-  const kept = textOf(current, name);
-  // A new site's own words are not worth keeping, so the field is empty.
-  const text = isPlaceholder(name, kept) ? "" : kept;
+  const text = fieldText(current, name);
   const shared = { name, label, isOptional, ...(hint && { hint }), defaultValue: text };
   return (
     <div className="detail">

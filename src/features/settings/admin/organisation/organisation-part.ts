@@ -17,7 +17,9 @@ import {
 import {
   changesOf,
   describeVersion,
+  type EarlierOrganisation,
   findEarlierOrganisation,
+  listEarlierOrganisations,
   type OrganisationVersion,
   readOrganisationVersion,
 } from "../../server/organisation-store.ts";
@@ -30,6 +32,7 @@ declare module "#admin/screen.ts" {
   interface AdminReads {
     readonly readOrganisationVersion: () => Promise<OrganisationVersion>;
     readonly findEarlierOrganisation: (version: number) => Promise<Organisation | null>;
+    readonly listEarlierOrganisations: () => Promise<readonly EarlierOrganisation[]>;
     /** What the site shows where nothing was changed here: from the settings file, if there is one. */
     readonly deliveredOrganisation: Organisation;
   }
@@ -47,6 +50,7 @@ export function organisationPart(services: SettingsServices): AdminPart {
       deliveredOrganisation: config.organisation,
       readOrganisationVersion: () => readOrganisationVersion(database, config.organisation),
       findEarlierOrganisation: (version: number) => findEarlierOrganisation(database, config.organisation, version),
+      listEarlierOrganisations: () => listEarlierOrganisations(database, config.organisation),
     },
     actions: organisationGroups.flatMap((group) => [saveAction(services, group), previewAction(services, group)]),
   };

@@ -125,3 +125,44 @@ test("SET-2: settings that SQL has made invalid are said to be so, and the next 
   expect((await admin.post(`${path}/links`, await open("links"))).status).toBe(303);
   expect((await admin.get(path)).html).not.toContain("so the site ignores that change");
 });
+
+test("SET-11: an earlier version of the details is put into the form, and saved only then; other groups stay", async () => {
+  await admin.post(`${path}/contact`, { ...(await open("contact")), phone: "1300 500 001" });
+  const { number } = (await site.pool.query("select max(number) as number from setting_versions")).rows[0];
+  await admin.post(`${path}/contact`, { ...(await open("contact")), phone: "1300 500 002" });
+  await admin.post(`${path}/links`, { ...(await open("links")), "socials.youtube": "https://www.youtube.com/later" });
+  const chosen = `${path}/contact?version=${number}`;
+  expect((await admin.get(`${path}/contact`)).html).toContain(`href="${chosen}"`);
+  const { html } = await admin.get(chosen);
+  expect(html).toContain(`The form has version ${number}. Nothing is changed until you save.`);
+  await site.services.siteSettings.refresh();
+  expect(site.services.organisation.current().phone).toBe("1300 500 002");
+  const fields = fieldsOf(html);
+  expect(fields.phone).toBe("1300 500 001");
+  expect((await admin.post(`${path}/contact`, fields)).status).toBe(303);
+  await site.services.siteSettings.refresh();
+  const { phone, socials } = site.services.organisation.current();
+  expect([phone, socials.youtube]).toEqual(["1300 500 001", "https://www.youtube.com/later"]);
+
+  // Of two people, the second sees what the first has saved; and nobody gets a version that never was.
+  const stale = fieldsOf((await admin.get(chosen)).html);
+  await admin.post(`${path}/contact`, { ...(await open("contact")), phone: "1300 500 003" });
+  expect((await admin.post(`${path}/contact`, stale)).status).toBe(409);
+  for (const unknown of ["999999", "0", "-1", "x"]) {
+    const { html } = await admin.get(`${path}/contact?version=${unknown}`);
+    expect(fieldsOf(html).phone).toBe("1300 500 003");
+    expect(html).not.toContain("Nothing is changed until you save");
+  }
+});
+
+test("SET-11: earlier bank accounts are put into the form too, and of more accounts than there were the rest are empty", async () => {
+  const { rows } = await site.pool.query(`
+    insert into setting_versions (key, number, value, saved_at)
+    select 'organisation', max(number) + 1, '{"banks": [{"accountName": "Earlier fund", "bank": "NAB",
+      "bsb": "082-057", "accountNumber": "123456789"}]}', now() from setting_versions where key = 'organisation'
+    returning number`);
+  const { number } = rows[0];
+  const fields = fieldsOf((await admin.get(`${path}/banks?version=${number}`)).html);
+  expect(fields["banks.0.accountName"]).toBe("Earlier fund");
+  expect(fields["banks.1.accountName"]).toBe("");
+});

@@ -76,6 +76,16 @@ async function measureSearches(until: Date) {
   printColumns(rows);
 }
 
+/** Reads a list ten times a second until `isDone`. Returns how long each took. */
+async function readLists(isDone: () => boolean): Promise<number[]> {
+  const waits: number[] = [];
+  while (!isDone()) {
+    waits.push(await timeOf(() => listDonations(database, { filter: noFilter, limit: 25 })));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return waits;
+}
+
 async function measureExport(ending: Ending, goalSeconds: number, before: number) {
   const input: WriteInput = {
     ...{ databaseUrl: url, ending, withGifts: true },
@@ -84,13 +94,7 @@ async function measureExport(ending: Ending, goalSeconds: number, before: number
   };
   const module = new URL("../src/features/donations/admin/export/write-donations.ts", import.meta.url);
   let [most, bytes, isDone] = [before, 0, false];
-  const waits: number[] = [];
-  const others = (async () => {
-    while (!isDone) {
-      waits.push(await timeOf(() => listDonations(database, { filter: noFilter, limit: 25 })));
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  })();
+  const others = readLists(() => isDone);
   const start = process.cpuUsage();
   const ms = await timeOf(async () => {
     for await (const bytesOfPart of streamFromWorker({ module, run: "writeDonations", input })) {
@@ -102,7 +106,7 @@ async function measureExport(ending: Ending, goalSeconds: number, before: number
   });
   const { user, system } = process.cpuUsage(start);
   isDone = true;
-  await others;
+  const waits = await others;
   const [growth, wait] = [(most - before) / 2 ** 20, percentile(waits, 0.95)];
   hasFailed ||= ms > goalSeconds * 1000 || growth > 100 || wait > 300;
   const cpuSeconds = (user + system) / 1_000_000;
@@ -119,7 +123,9 @@ try {
   await keepDonationDays({ database, now: () => until });
   if (!process.argv.includes("exports")) await measureSearches(until);
   process.stdout.write(`load ${load()}\n`);
-  // What the first leaves behind counts for the second too.
+  // Reading lists takes memory of its own. What the first export leaves behind counts for the second too.
+  const over = performance.now() + 5000;
+  await readLists(() => performance.now() > over);
   const before = process.memoryUsage.rss();
   printColumns([
     ["export", "seconds", "CPU s", "MB", "more memory, MB", "a list meanwhile, p95 ms", "load"],

@@ -47,6 +47,9 @@ async function write(fields: Fields): Promise<string> {
 }
 const save = (path: string, from: number, fields: Fields) =>
   claire.post(path, { ...whole, from: String(from), ...fields });
+/** What the form found, as a browser would send it. */
+const changeableAt = async (path: string) =>
+  (await show(path)).querySelector<HTMLInputElement>("form input[name=was]")!.value;
 const rowsOf = async (statement: string, ...values: unknown[]) => (await site.pool.query(statement, values)).rows;
 const idOf = (path: string) => path.split("/")[3];
 const versionsOf = (path: string) =>
@@ -59,13 +62,14 @@ const versionsOf = (path: string) =>
 test("PIC-4: name and focal point are kept, said in the audit trail, and every page shows the picture like this", async () => {
   const address = await add("IMG_2041.jpg");
   const path = screenOf(address);
-  const wrong = await claire.post(path, { name: "", x: "101", y: "left" });
+  const change = async (fields: Fields) => claire.post(path, { was: await changeableAt(path), ...fields });
+  const wrong = await change({ name: "", x: "101", y: "left" });
   expect([...mainOf(wrong.html).querySelectorAll(".err")].map((one) => one.textContent)).toEqual([
     "Enter a name, so that it can be found.",
     "Enter a whole number from 0 to 100.",
     "Enter a whole number from 0 to 100.",
   ]);
-  expect((await claire.post(path, { name: "Kits at Auburn", x: "38", y: "4" })).status).toBe(303);
+  expect((await change({ name: "Kits at Auburn", x: "38", y: "4" })).status).toBe(303);
   const main = await show(path);
   expect(main.querySelector("h1")!.textContent).toBe("Kits at Auburn");
   expect([...main.querySelectorAll(".crops .picture")].map((one) => one.className)).toEqual(
@@ -76,9 +80,24 @@ test("PIC-4: name and focal point are kept, said in the audit trail, and every p
   );
   forgetPictures(site.database);
   expect((await describePicture(site.database, address)).focus).toEqual([38, 4]);
-  await claire.post(path, { name: "Kits at Auburn", x: "50", y: "50" });
+  await change({ name: "Kits at Auburn", x: "50", y: "50" });
   forgetPictures(site.database);
   expect((await describePicture(site.database, address)).focus).toBeUndefined();
+});
+
+test("PIC-4: of two people who change a picture, the second sees what the first has saved, and then decides", async () => {
+  const path = screenOf(await add("IMG_2042.jpg"));
+  const was = await changeableAt(path);
+  await claire.post(path, { was, name: "Kits at Auburn", x: "38", y: "4" });
+  const refused = await claire.post(path, { was, name: "Kits in Lakemba", x: "50", y: "50" });
+  expect(refused.status).toBe(409);
+  expect(textOf(mainOf(refused.html))).toContain(
+    "Somebody changed it while you were here: its name is “Kits at Auburn”, and its focal point 38 % from the left and 4 % from the top. Save again to use yours.",
+  );
+  const typed = mainOf(refused.html).querySelector<HTMLInputElement>("input[name=name]")!;
+  expect(typed.value).toBe("Kits in Lakemba");
+  const again = mainOf(refused.html).querySelector<HTMLInputElement>("input[name=was]")!.value;
+  expect((await claire.post(path, { was: again, name: "Kits in Lakemba", x: "50", y: "50" })).status).toBe(303);
 });
 
 test("PIC-5: a picture names every place that uses it, published or drafted, with a link", async () => {

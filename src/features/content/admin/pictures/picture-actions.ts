@@ -18,6 +18,10 @@ const percent = z
   .regex(/^(\d|[1-9]\d|100)$/, "Enter a whole number from 0 to 100.")
   .transform(Number);
 
+/** What the form changes, as it was when the form was shown. */
+export const changeableOf = ({ name, focusX, focusY }: LibraryPicture): string =>
+  JSON.stringify([name, focusX, focusY]);
+
 /** The forms of one picture. */
 export const pictureActions = (services: ContentAdminServices): Action[] => [
   changeAction(services),
@@ -28,17 +32,25 @@ export const pictureActions = (services: ContentAdminServices): Action[] => [
 const changeAction = ({ database, now }: ContentAdminServices) =>
   action({
     ...({ path, screen: path, right: "content.change" } as const),
-    fields: z.object({ name: line(120, "Enter a name, so that it can be found."), x: percent, y: percent }),
-    run: ({ params, fields: { name, x, y }, actor }) =>
+    fields: z.object({
+      ...{ name: line(120, "Enter a name, so that it can be found."), x: percent, y: percent },
+      was: z.string(),
+    }),
+    run: ({ params, fields: { name, x, y, was }, actor }) =>
       database.transaction().execute(async (transaction) => {
-        const was = await lockPicture(transaction, params.hash);
-        const before = { name: was.name, focusX: was.focusX, focusY: was.focusY };
+        const picture = await lockPicture(transaction, params.hash);
+        if (was !== changeableOf(picture)) {
+          throw new Refusal(
+            `Somebody changed it while you were here: its name is “${picture.name}”, and its focal point ${picture.focusX} % from the left and ${picture.focusY} % from the top. Save again to use yours.`,
+          );
+        }
+        const before = { name: picture.name, focusX: picture.focusX, focusY: picture.focusY };
         const after = { name, focusX: x, focusY: y };
-        const to = `/admin/pictures/${was.hash}`;
+        const to = `/admin/pictures/${picture.hash}`;
         if (JSON.stringify(before) === JSON.stringify(after)) return { to, said: "Nothing was changed." };
         const set = { name, focus_x: x, focus_y: y };
-        await transaction.updateTable("images").set(set).where("hash", "=", was.hash).execute();
-        await record(transaction, actor, { verb: "pictures.change", hash: was.hash, before, after, at: now() });
+        await transaction.updateTable("images").set(set).where("hash", "=", picture.hash).execute();
+        await record(transaction, actor, { verb: "pictures.change", hash: picture.hash, before, after, at: now() });
         return { to, said: "Saved. Every page shows it like this." };
       }),
   });

@@ -11,6 +11,7 @@ import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import { formatNumber, plural } from "#shared/language.ts";
 import type { PictureUse } from "../../server/pictures/uses.ts";
 import { mayChange } from "../list-screen.tsx";
+import { changeableOf } from "./picture-actions.ts";
 import type { OnePicture } from "./picture-reads.ts";
 
 type Shown = { readonly one: OnePicture; readonly acts: readonly DescribedAct[]; readonly now: Date };
@@ -118,6 +119,7 @@ function ChangePanel({ one, request }: { one: OnePicture; request: ScreenRequest
     <section className="panel" aria-labelledby="change">
       <h2 id="change">Name and focal point</h2>
       <ActionForm action={pathOf(one)} id="change-picture" request={request} className="picture-form">
+        <input type="hidden" name="was" value={changeableOf(one.picture)} />
         <TextField name="name" label="Name" hint="Only staff see it." defaultValue={name} />
         <p className="hint" id="focus-hint">
           Click what must stay in view when the site crops the picture, or enter its position in per cent.

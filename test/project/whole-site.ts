@@ -23,12 +23,7 @@ export async function openWholeSite(environment: Record<string, string> = {}) {
   Object.assign(site.services.log, { [pino.symbols.streamSym]: { write: (line: string) => lines.push(line) } });
   const folder = writeBuild();
   const { services } = site;
-  const latestMigration = listMigrations().at(-1)!;
-  const build = (from: Services) =>
-    buildServer(from, {
-      latestMigration,
-      addPages: (server) => addPages(server, from, { onContentChanged: () => undefined, buildFolder: folder }),
-    });
+  const build = (from: Services) => buildWithPages(from, folder);
   const { made: app, routes } = await collectRoutes(() => build(services));
   return {
     ...site,
@@ -40,6 +35,25 @@ export async function openWholeSite(environment: Record<string, string> = {}) {
     async close() {
       await app.close();
       await site.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const buildWithPages = (services: Services, buildFolder: string) =>
+  buildServer(services, {
+    latestMigration: listMigrations().at(-1)!,
+    addPages: (server) => addPages(server, services, { onContentChanged: () => undefined, buildFolder }),
+  });
+
+/** A server with the pages of a site that a test has opened without. It keeps pages as it first made them. */
+export async function openPages(services: Services) {
+  const folder = writeBuild();
+  const app = await buildWithPages(services, folder);
+  return {
+    app,
+    async close() {
+      await app.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -3,20 +3,26 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { injections } from "#test/injections.ts";
 import { isLongRun } from "#test/long-run.ts";
+import { openPages } from "#test/project/whole-site.ts";
 import { fieldsOf, readPage } from "#test/read-page.ts";
 import type { Kind } from "../server/editing/kind.ts";
 import { kinds } from "../server/editing/kinds.ts";
 
 let site: AdminSite;
 let editor: Awaited<ReturnType<AdminSite["logIn"]>>;
+let pages: Awaited<ReturnType<typeof openPages>>;
 beforeAll(async () => {
   site = await openAdminSite();
+  pages = await openPages(site.services);
   editor = await site.logIn("editor", "events");
 });
-afterAll(() => site.close());
+afterAll(async () => {
+  await pages.close();
+  await site.close();
+});
 
-/** Every injection in the long run; otherwise every sixth. */
-const tried = injections.filter((_, place) => isLongRun || place % 6 === 0);
+/** Every injection in the long run; otherwise every twelfth. */
+const tried = injections.filter((_, place) => isLongRun || place % 12 === 0);
 
 /** Enough for any kind to be published: each form reads only its own fields. */
 const whole = {
@@ -79,7 +85,7 @@ function listActive(html: string): string[] {
     .filter((address) => /^[\s\p{Cc}]*(?:javascript|vbscript|data:text)/iu.test(address));
   const scripts = [...page.querySelectorAll("script")]
     .filter((script) => !/^(?:application\/(?:ld\+)?json|speculationrules)$/.test(script.type))
-    .filter((script) => !/^\/assets\/[\w.-]+\.js$/.test(script.getAttribute("src") ?? ""));
+    .filter((script) => !/^\/assets\/[\w.-]+\.[jt]s$/.test(script.getAttribute("src") ?? ""));
   const frames = page.querySelectorAll("iframe, object, embed, base, frame, math, style, meta[http-equiv], marquee");
   return [
     ...handlers,
@@ -93,15 +99,30 @@ function listActive(html: string): string[] {
 const isOurs = (element: Element, name: string) =>
   name === "formaction" && /^\/admin\//.test(element.getAttribute(name)!);
 
-/** Looks at the item's screens, its page and its preview. */
+const addressesOn = (screen: string) =>
+  [...readPage(screen).querySelectorAll("main a[href^='/']")].map((link) => link.getAttribute("href")!);
+
+/** Looks at the item's screens and its preview, which is its page. */
 async function look(path: string, more: readonly string[] = []) {
   const screen = (await editor.get(path)).html;
-  const links = [...readPage(screen).querySelectorAll("main a[href^='/']")].map((link) => link.getAttribute("href")!);
-  const shown = new Set(links.filter((href) => !href.startsWith("/admin/")));
-  expect(shown.size, path).toBeGreaterThan(0);
   expect(listActive(screen), path).toEqual([]);
-  for (const page of shown) expect(listActive((await site.app.inject(page)).body), page).toEqual([]);
   for (const page of more) expect(listActive((await editor.get(page)).html), page).toEqual([]);
+  const preview = addressesOn(screen).find((address) => address.startsWith("/preview/"))!;
+  const { statusCode, body } = await pages.app.inject(preview);
+  expect(statusCode, body).toBe(200);
+  expect(listActive(body), preview).toEqual([]);
+}
+
+/** Looks at the page that visitors get, and at the home page. */
+async function lookAsVisitor(path: string) {
+  const { app, close } = await openPages(site.services);
+  const own = addressesOn((await editor.get(path)).html).filter((address) => !/^\/(?:admin|preview)\//.test(address));
+  for (const address of ["/", ...own]) {
+    const { statusCode, body } = await app.inject(address);
+    expect([address, statusCode]).toEqual([address, 200]);
+    expect(listActive(body), address).toEqual([]);
+  }
+  await close();
 }
 
 test("CON-5: what these tests look for is found where nothing keeps it out", () => {
@@ -123,4 +144,5 @@ test.each(kinds)("CON-5: hostile texts in any field of $name run on no page and 
   }
   expect(taken).toBeGreaterThan(tried.length / 2);
   await look(path, [`${path}/history`, path.replace(/\/\d+$/, "")]);
+  await lookAsVisitor(path);
 });

@@ -96,6 +96,20 @@ test("REL-3: a change of content shows in every process within a second, on ever
   }
 });
 
+test("BRA-8: a published brand shows in every process within a second, and so does the brand before it", async () => {
+  const publish = (main: string) =>
+    db.pool.query(
+      `insert into site_settings (key, value) values ('brand', jsonb_build_object('main', $1::text))
+        on conflict (key) do update set value = excluded.value`,
+      [main],
+    );
+  for (const main of ["#0b3d2e", "#3d0b2e", "#0b3d2e"]) {
+    for (const site of sites) await read(site, "/vision");
+    await publish(main);
+    expect(await untilShown("/vision", `content="${main}"`, 20_000)).toBeLessThan(isLongRun ? 1000 : 20_000);
+  }
+});
+
 test("REL-3: negative control: without the notification the processes keep showing the old content", async () => {
   for (const site of sites) await read(site, "/news/pump");
   await db.pool.query("alter table news disable trigger news_changed");

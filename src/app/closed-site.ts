@@ -10,8 +10,8 @@ export const closedProblems = nameProblems({
   being_set_up: { status: 503, text: "This site is being set up. Please come back soon." },
 });
 
-/** What the page itself, the back office, previews, monitors and the payment providers need. */
-const openToAll = /^\/(admin|preview|assets|brand|identity|icons|fonts|api\/webhooks|csp-reports)(\/|$)/;
+/** What the page itself, the back office, previews with their pictures, monitors and the payment providers need. */
+const openToAll = /^\/(admin|preview|images|assets|brand|identity|icons|fonts|api\/webhooks|csp-reports)(\/|$)/;
 const openFiles = new Set(["/healthz", "/readyz", "/metrics", "/favicon.ico"]);
 
 type ClosedOptions = {

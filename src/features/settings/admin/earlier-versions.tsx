@@ -32,8 +32,8 @@ export function EarlierVersions({
         {versions.map(({ number, savedAt, savedBy }) => (
           <li key={number}>
             <span>
-              Version {number}, <When at={savedAt} now={now} />,{" "}
-              {savedBy === null ? "outside the back office" : <bdi>{savedBy.name}</bdi>}
+              <When at={savedAt} now={now} />: version {number},{" "}
+              {savedBy === null ? "changed outside the back office" : <bdi>{savedBy.name}</bdi>}
             </span>
             <a
               className="btn quiet"

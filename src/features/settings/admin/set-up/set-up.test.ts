@@ -47,6 +47,8 @@ test("SETUP-2: until the site is open, no visitor gets an answer but that it is 
   const call = await site.app.inject({ method: "POST", url: "/api/payway-payment", payload: {} });
   expect(call.json()).toMatchObject({ code: "503", error: "being_set_up" });
   for (const url of ["/healthz", "/readyz"]) expect((await visitor.get(url)).status).toBe(200);
+  // Whoever has the link of a preview sees its pictures: nobody else knows their addresses.
+  expect((await visitor.get(`/images/${"0".repeat(32)}`)).status).toBe(404);
   expect((await visitor.get("/admin")).to).toContain("/admin/sign-in");
   const admin = await site.logIn("administrator");
   expect((await admin.get("/api/checkout")).status).toBe(200);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { chromium } from "@playwright/test";
 import lighthouse, { desktopConfig } from "lighthouse";
 import { contentPages, formPages } from "#test/public-pages.ts";
 import { findFreePorts } from "./processes.ts";
-import { startBenchSite } from "./site.ts";
+import { logIn, startBenchSite, type Visit } from "./site.ts";
 
 const asked = process.argv.slice(2);
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
@@ -70,7 +70,7 @@ try {
   const port = await openBrowser();
   for (const group of groups.filter((each) => each.pages.length > 0)) {
     print(row([group.name, "requests", ...kinds.map((kind) => `${kind} kB`), "LCP s", "TBT ms", "CLS", ...categories]));
-    const visit = group.pages.some(isOfStaff) ? await logIn() : { url: site.url };
+    const visit = group.pages.some(isOfStaff) ? await logIn(folder) : { url: site.url };
     for (const page of group.pages) {
       if (page === "/donation") await becomeGuest(port, site.url);
       print(row(await measure(visit, page, { group, port })));
@@ -112,17 +112,6 @@ async function becomeGuest(port: number, url: string) {
   await tab.close();
   await browser.close();
 }
-
-/** Opens the link that the start printed, and returns the address of the site with the cookie of its session. */
-async function logIn(): Promise<Visit> {
-  const [link] = /http\S+\/admin\/sign-in\/\S+/.exec(readFileSync(join(folder, "site.log"), "utf8")) ?? [];
-  if (link === undefined) throw new Error("The site printed no link to its back office.");
-  const { headers } = await fetch(link, { redirect: "manual" });
-  const cookie = headers.getSetCookie().map((each) => each.split(";")[0]);
-  return { url: new URL(link).origin, extraHeaders: { cookie: cookie.join("; ") } };
-}
-
-type Visit = { readonly url: string; readonly extraHeaders?: Record<string, string> };
 
 async function measure({ url, extraHeaders }: Visit, page: string, { group, port }: { group: Group; port: number }) {
   // Each page is loaded for the first time; only the guest's marker must survive Lighthouse's clean-up.

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePorts, type RunningProcess, run } from "./processes.ts";
 
@@ -26,4 +27,16 @@ export async function startBenchSite(dataDir: string, settings: Record<string, s
 /** The address of a site's simulators. */
 export function paywayUrlOf({ url }: RunningProcess): string {
   return `http://127.0.0.1:${Number(new URL(url).port) + 1}/payway/rest/v1`;
+}
+
+/** The address of a site, and what a browser sends to it. */
+export type Visit = { readonly url: string; readonly extraHeaders?: Readonly<Record<string, string>> };
+
+/** Opens the link to the back office that the start printed, and returns the site's address with a session. */
+export async function logIn(dataDir: string): Promise<Visit> {
+  const [link] = /http\S+\/admin\/sign-in\/\S+/.exec(readFileSync(join(dataDir, "site.log"), "utf8")) ?? [];
+  if (link === undefined) throw new Error("The site printed no link to its back office.");
+  const { headers } = await fetch(link, { redirect: "manual" });
+  const cookie = headers.getSetCookie().map((each) => each.split(";")[0]);
+  return { url: new URL(link).origin, extraHeaders: { cookie: cookie.join("; ") } };
 }

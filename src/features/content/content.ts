@@ -2,7 +2,7 @@ import type { Paged } from "#shared/contract/paging.ts";
 import type { EventCard } from "#shared/events/event.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import type { GeneralPageType, Home } from "./contract.ts";
-import type { HomeTexts } from "./home-texts.ts";
+import type { HomeTexts, TileTexts } from "./home-texts.ts";
 import type { ServiceType } from "./services.ts";
 
 type Titled = { readonly title: string; readonly picture: Picture };
@@ -80,6 +80,8 @@ export type GalleryPicture = Titled &
 /** What pages read of the content. `after` is the `next` of an earlier page; an invalid one gives null. */
 export type ContentReads = {
   findHome(): Promise<HomeContent>;
+  /** The words of the tiles, with the placeholders that are in them. */
+  findTiles(): Promise<TileTexts>;
   findWrittenPage(type: WrittenPageType): Promise<WrittenPage | null>;
   findService(type: ServiceType): Promise<Service | null>;
   findOwnPage(slug: string): Promise<OwnPage | null>;

@@ -22,11 +22,21 @@ export const homeColumns = {
   galleryLede: "gallery_lede",
   galleryEmpty: "gallery_empty",
   galleryButton: "gallery_button",
+  tilesHeading: "tiles_heading",
+  tileVolunteerTitle: "tile_volunteer_title",
+  tileVolunteerText: "tile_volunteer_text",
+  tileFundraisingTitle: "tile_fundraising_title",
+  tileFundraisingText: "tile_fundraising_text",
+  tileDonateTitle: "tile_donate_title",
+  tileDonateText: "tile_donate_text",
   newsHeading: "news_heading",
   newsButton: "news_button",
   searchTitle: "search_title",
   searchDescription: "search_description",
 } as const;
+
+/** The words of the tiles, which other pages have too. */
+export type TileTexts = Pick<HomeTexts, Extract<keyof HomeTexts, `tile${string}`>>;
 
 export type HomeTexts = Readonly<Record<keyof typeof homeColumns, string>>;
 
@@ -34,8 +44,11 @@ export type HomeTexts = Readonly<Record<keyof typeof homeColumns, string>>;
 export const homePlaceholders = ["name", "supports"] as const;
 
 /** The texts with the organisation's names in the place of `{name}` and `{supports}`. */
-export function fillInNames(texts: HomeTexts, organisation: Pick<Organisation, "name" | "supports">): HomeTexts {
+export function fillInNames<Texts extends Readonly<Record<string, string>>>(
+  texts: Texts,
+  organisation: Pick<Organisation, "name" | "supports">,
+): Texts {
   const fill = (text: string) =>
     homePlaceholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, () => organisation[name]), text);
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text)])) as HomeTexts;
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text)])) as Texts;
 }

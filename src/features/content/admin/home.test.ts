@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { deliveredHomeTexts } from "#test/pages/home-texts.ts";
+import { openPages } from "#test/project/whole-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { homeColumns } from "../home-texts.ts";
 import { findHome } from "../server/home.ts";
 
@@ -43,8 +45,33 @@ test("HOME-13: an editor writes the home page as a draft, publishes it, and brin
   expect((await claire.get(path)).html).not.toContain("Take it down");
 });
 
+test("HOME-13: the words of the tiles are on home, below the news and in the gallery; one without a title is left out", async () => {
+  const changes = {
+    ...{ tiles_heading: "Help {name}", tile_volunteer_title: "Lend a hand", tile_volunteer_text: "" },
+    tile_fundraising_title: "",
+  };
+  expect((await send(changes, "3")).status).toBe(303);
+  const { app, close } = await openPages(site.services);
+  const { name } = site.services.organisation.current();
+  for (const page of ["/", "/news", "/gallery"]) {
+    const tiles = readPage((await app.inject(page)).body).querySelector("main section.tiles")!;
+    expect([page, tiles.querySelector("h2")!.textContent]).toEqual([page, `Help ${name}`]);
+    const shownTiles = [...tiles.querySelectorAll("li")].map((tile) => [
+      tile.querySelector("a")!.textContent,
+      tile.querySelector("a")!.getAttribute("href"),
+      tile.querySelector("p")?.textContent ?? null,
+    ]);
+    expect(shownTiles).toEqual([
+      ["Lend a hand", "/volunteer", null],
+      ["Start donating", "/donation", "Four short steps, and a receipt by email."],
+    ]);
+  }
+  await close();
+  expect((await send({}, "4")).status).toBe(303);
+});
+
 test("HOME-14: an unknown placeholder or an empty heading is not published, and the sentence at its field says why", async () => {
-  const wrong = await send({ headline: "{nmae} helps", causes_heading: "", search_title: "{ name }" }, "3");
+  const wrong = await send({ headline: "{nmae} helps", causes_heading: "", search_title: "{ name }" }, "5");
   expect(wrong.status).toBe(422);
   for (const said of [
     "There is no {nmae} in this page. Did you mean {name}?",

@@ -3,7 +3,7 @@ import type { PageReads } from "#shared/pages/page.ts";
 import type { ContentReads } from "../content.ts";
 import { listEvents } from "./events.ts";
 import { listGallery } from "./gallery.ts";
-import { findHome } from "./home.ts";
+import { findHome, findTiles } from "./home.ts";
 import { findArticle, listNews } from "./news.ts";
 import { listChanges } from "./page-changes.ts";
 import type { Placeholders } from "./placeholders.ts";
@@ -22,6 +22,7 @@ export function contentReads(
 ): ContentReads & Pick<PageReads, "listChanges" | "findRedirect"> {
   return {
     findHome: () => findHome(database),
+    findTiles: () => findTiles(database),
     findWrittenPage: (type) => findWrittenPage(database, type),
     findService: (type) => findService(database, type),
     findOwnPage: (slug) => findOwnPage(database, slug),

@@ -22,6 +22,12 @@ const card = (number: 1 | 2 | 3): readonly ContentField[] => [
   { name: `card_${number}_fund`, label: `Card ${number}: cause on the donation form`, input: "fund", rule: fund },
 ];
 
+/** A tile whose title is emptied is not shown. */
+const tile = (name: "volunteer" | "fundraising" | "donate", label: string): readonly ContentField[] => [
+  { ...oneLine(`tile_${name}_title`, `${label}: title`, 60), hint: "Empty for no tile." },
+  oneLine(`tile_${name}_text`, `${label}: sentence`, 120),
+];
+
 export const home: Kind = {
   ...({ name: "home", table: "home", key: "type", isOpen: false, stays: "all" } as const),
   sort: { by: "title", descending: false },
@@ -51,6 +57,13 @@ export const home: Kind = {
     lede("gallery_lede", "Gallery: sentence below it"),
     lede("gallery_empty", "Gallery: sentence while there are no pictures"),
     needed("gallery_button", "Gallery: button", 60),
+    {
+      ...needed("tiles_heading", "Tiles: heading", 60),
+      hint: "Read out to people who cannot see the tiles, which are also below the news and the gallery.",
+    },
+    ...tile("volunteer", "Tile to volunteering"),
+    ...tile("fundraising", "Tile to the contact form"),
+    ...tile("donate", "Tile to the donation form"),
     needed("news_heading", "News: heading", 60),
     needed("news_button", "News: button", 60),
     {

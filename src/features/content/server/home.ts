@@ -5,7 +5,7 @@ import { plainText } from "#shared/html/sanitise.ts";
 import { type InWords, typedWords } from "#shared/images/picture-words.ts";
 import { describePictures } from "#shared/images/store.ts";
 import type { HomeContent } from "../content.ts";
-import { type HomeTexts, homeColumns } from "../home-texts.ts";
+import { type HomeTexts, homeColumns, type TileTexts } from "../home-texts.ts";
 import { type ServiceType, servicePaths } from "../services.ts";
 
 /** The home page shows at most this many of each. */
@@ -47,9 +47,14 @@ export async function findHome(connection: Connection): Promise<HomeContent> {
   };
 }
 
+/** For pages other than home. */
+export async function findTiles(connection: Connection): Promise<TileTexts> {
+  return toTexts(await connection.selectFrom("home").selectAll().executeTakeFirstOrThrow());
+}
+
 type Rows<Column extends string> = readonly Readonly<Record<Column, string>>[];
 type HomeRows = {
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: Parameters<typeof toTexts>[0];
   readonly message: (InWords & { readonly title: string; readonly image: string | null; readonly html: string }) | null;
   readonly causes: readonly (InWords & Rows<"image" | "title" | "description">[number])[];
   readonly testimonials: readonly (InWords & Rows<"image" | "title">[number])[];
@@ -83,7 +88,7 @@ async function readRows(connection: Connection): Promise<HomeRows> {
   return rows[0]!;
 }
 
-const toTexts = (row: HomeRows["texts"]) =>
+const toTexts = (row: Readonly<Record<(typeof homeColumns)[keyof typeof homeColumns], string>>) =>
   Object.fromEntries(Object.entries(homeColumns).map(([name, column]) => [name, row[column]])) as HomeTexts;
 
 /** Plain text of the first paragraph that isn't empty. Reading HTML costs more than all else, so no others are read. */

@@ -8,7 +8,7 @@ import { type Page, page } from "#shared/pages/page.ts";
 import { articlePath, eventPath, paths } from "#shared/paths.ts";
 import { articleData } from "../article-data.ts";
 import type { ContentReads } from "../content.ts";
-import { fillInNames } from "../home-texts.ts";
+import { fillInNames, type TileTexts } from "../home-texts.ts";
 import { ContactForm } from "./contact/contact-form.tsx";
 import { ContactPage } from "./contact/contact-page.tsx";
 import { EventPage } from "./events/event-page.tsx";
@@ -66,13 +66,15 @@ export const contentPages: readonly Page[] = [
   ...writtenPages,
   page({
     path: paths.news,
-    load: async ({ listNews }, { after }) => withPlace(await listNews(after), after),
+    load: async ({ listNews, findTiles }, { after }) => withTiles(withPlace(await listNews(after), after), findTiles),
     head: (_, { organisation: { name } }) => ({
       title: "News and articles",
       description: `What donations to ${name} do: news and articles, newest first.`,
       trail: [home, news],
     }),
-    body: ({ list, isFirst }, { trail }) => <NewsPage news={list} isFirst={isFirst} trail={trail} />,
+    body: ({ list, isFirst, tiles }, { organisation, trail }) => (
+      <NewsPage news={list} tiles={fillInNames(tiles, organisation)} isFirst={isFirst} trail={trail} />
+    ),
     isPaged: true,
   }),
   page({
@@ -90,13 +92,16 @@ export const contentPages: readonly Page[] = [
   }),
   page({
     path: paths.gallery,
-    load: async ({ listGallery }, { after }) => withPlace(await listGallery(after), after),
+    load: async ({ listGallery, findTiles }, { after }) =>
+      withTiles(withPlace(await listGallery(after), after), findTiles),
     head: ({ list }, { organisation: { name } }) => ({
       title: "Gallery",
       description: `Pictures of what donations to ${name} make possible, newest first.`,
       picture: list.items[0]?.picture ?? null,
     }),
-    body: ({ list, isFirst }, { trail }) => <GalleryPage gallery={list} isFirst={isFirst} trail={trail} />,
+    body: ({ list, isFirst, tiles }, { organisation, trail }) => (
+      <GalleryPage gallery={list} tiles={fillInNames(tiles, organisation)} isFirst={isFirst} trail={trail} />
+    ),
     isPaged: true,
   }),
   page({
@@ -122,4 +127,9 @@ export const contentPages: readonly Page[] = [
 /** Adds whether this is the list's first page. */
 function withPlace<List>(list: List | null, after: string | undefined) {
   return list === null ? null : { list, isFirst: after === undefined };
+}
+
+/** With the words of the tiles below the list. */
+async function withTiles<Shown extends object>(shown: Shown | null, findTiles: () => Promise<TileTexts>) {
+  return shown && { ...shown, tiles: await findTiles() };
 }

@@ -1,39 +1,42 @@
 import { contactAbout, paths } from "#shared/paths.ts";
-import { invitations } from "#shared/ui/invitations.ts";
+import type { TileTexts } from "../home-texts.ts";
 
-const tiles = [
-  ...invitations,
-  {
-    label: "Quick fundraising",
-    text: "Collect donations from friends and family.",
-    image: "spot-fundraise",
-    path: contactAbout("Quick fundraising"),
-  },
-  {
-    label: "Start donating",
-    text: "Four short steps, and a receipt by email.",
-    image: "spot-donate",
-    path: paths.donation,
-  },
-];
+const listTiles = (texts: TileTexts) =>
+  [
+    {
+      label: texts.tileVolunteerTitle,
+      text: texts.tileVolunteerText,
+      image: "spot-volunteer",
+      path: paths.volunteer,
+    },
+    {
+      label: texts.tileFundraisingTitle,
+      text: texts.tileFundraisingText,
+      image: "spot-fundraise",
+      path: contactAbout("Quick fundraising"),
+    },
+    { label: texts.tileDonateTitle, text: texts.tileDonateText, image: "spot-donate", path: paths.donation },
+  ].filter(({ label }) => label !== "");
 
-/** Ways to help (HOME-9). */
-export function Tiles() {
+/** Ways to help (HOME-9), in the words of the home page. */
+export function Tiles({ texts }: { texts: TileTexts }) {
+  const tiles = listTiles(texts);
+  if (tiles.length === 0) return null;
   return (
     <section className="tiles" aria-labelledby="tiles-title">
       <h2 className="sr" id="tiles-title">
-        Ways to help
+        {texts.tilesHeading}
       </h2>
       <div className="wrap" data-rise="">
         <ul className="tile-row">
           {tiles.map(({ label, text, image, path }) => (
-            <li key={label} className="tl">
+            <li key={path} className="tl">
               <img src={`/identity/illustrations/${image}.svg`} alt="" width={320} height={320} loading="lazy" />
               <div>
                 <h3>
                   <a href={path}>{label}</a>
                 </h3>
-                <p>{text}</p>
+                {text !== "" && <p>{text}</p>}
               </div>
             </li>
           ))}

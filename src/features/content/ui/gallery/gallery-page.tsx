@@ -5,6 +5,7 @@ import { paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import type { GalleryPicture } from "../../content.ts";
+import type { TileTexts } from "../../home-texts.ts";
 import { Day } from "../day.tsx";
 import { ListHead } from "../list-head.tsx";
 import { ListPager } from "../list-pager.tsx";
@@ -12,10 +13,15 @@ import { Mosaic } from "../mosaic.tsx";
 import { ScrollRegion } from "../scroll-region.tsx";
 import { Tiles } from "../tiles.tsx";
 
-type GalleryPageProps = { gallery: Paged<GalleryPicture>; isFirst: boolean; trail: readonly Crumb[] };
+type GalleryPageProps = {
+  gallery: Paged<GalleryPicture>;
+  tiles: TileTexts;
+  isFirst: boolean;
+  trail: readonly Crumb[];
+};
 
 /** Every picture, newest first (PAGE-6). A card links to its file, which the viewer's script opens on the page. */
-export function GalleryPage({ gallery: { items, next }, isFirst, trail }: GalleryPageProps) {
+export function GalleryPage({ gallery: { items, next }, tiles, isFirst, trail }: GalleryPageProps) {
   return (
     <>
       <ListHead title="Gallery" text={isEmpty(items) ? soon : "A close look at our daily work."} trail={trail} />
@@ -38,7 +44,7 @@ export function GalleryPage({ gallery: { items, next }, isFirst, trail }: Galler
           />
         </div>
       </div>
-      <Tiles />
+      <Tiles texts={tiles} />
       {!isEmpty(items) && <Viewer />}
     </>
   );

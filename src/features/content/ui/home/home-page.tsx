@@ -29,7 +29,7 @@ export function HomePage({ home, organisation, brand }: HomePageProps) {
     causes: home.causes.length > 0 && <Causes causes={home.causes} texts={texts} takenDown={home.takenDown} />,
     donors: home.testimonials.length > 0 && <Testimonials testimonials={home.testimonials} texts={texts} />,
     gallery: <GalleryBlock pictures={home.gallery} texts={texts} />,
-    tiles: <Tiles />,
+    tiles: <Tiles texts={texts} />,
     news: home.news.length > 0 && <News news={home.news} texts={texts} />,
   };
   return (

@@ -2,15 +2,21 @@ import type { Paged } from "#shared/contract/paging.ts";
 import { paths } from "#shared/paths.ts";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import type { ArticleCard } from "../../content.ts";
+import type { TileTexts } from "../../home-texts.ts";
 import { ListHead } from "../list-head.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { NewsCard } from "../news-card.tsx";
 import { Tiles } from "../tiles.tsx";
 
-type NewsPageProps = { news: Paged<ArticleCard>; isFirst: boolean; trail: readonly Crumb[] };
+type NewsPageProps = {
+  news: Paged<ArticleCard>;
+  tiles: TileTexts;
+  isFirst: boolean;
+  trail: readonly Crumb[];
+};
 
 /** Every article, newest first and large. */
-export function NewsPage({ news: { items, next }, isFirst, trail }: NewsPageProps) {
+export function NewsPage({ news: { items, next }, tiles, isFirst, trail }: NewsPageProps) {
   return (
     <>
       <ListHead
@@ -39,7 +45,7 @@ export function NewsPage({ news: { items, next }, isFirst, trail }: NewsPageProp
           <ListPager path={paths.news} next={next} isFirst={isFirst} older="Older news" newest="Newest news" />
         </div>
       </div>
-      <Tiles />
+      <Tiles texts={tiles} />
     </>
   );
 }

@@ -2,10 +2,12 @@
 import { expect, test } from "vitest";
 import type { Article, GalleryPicture } from "#features/content/content.ts";
 import { Organisation } from "#shared/organisation.ts";
+import { deliveredHomeTexts } from "#test/pages/home-texts.ts";
 import { siteFrame } from "#test/pages/site-frame.ts";
 import settings from "../../organisation.json" with { type: "json" };
 import { listPages, renderPage } from "./rendering/render.tsx";
 
+const tiles = deliveredHomeTexts;
 const site = siteFrame(Organisation.parse(settings), { enhancements: { carousel: "/c.js", gallery: "/gallery.js" } });
 const photograph = {
   address: "/images/0123456789abcdef0123456789abcdef",
@@ -44,14 +46,14 @@ const links = (root: ParentNode | null) =>
 
 test("HOME-10: the list of news links each article, older news and the newest", () => {
   const list = { items: [article], next: "2026-10-14_3" };
-  const first = render("/news", "/news", { list, isFirst: true });
+  const first = render("/news", "/news", { list, isFirst: true, tiles });
   expect(first.title).toContain("News and articles");
   expect(links(first.querySelector(".grid-lead"))).toEqual([["A pump & a gate", "/news/a-pump"]]);
   expect(links(first.querySelector(".pager"))).toEqual([["Older news", "/news?after=2026-10-14_3"]]);
-  const last = render("/news", "/news", { list: { items: [], next: null }, isFirst: false });
+  const last = render("/news", "/news", { list: { items: [], next: null }, isFirst: false, tiles });
   expect(links(last.querySelector(".pager"))).toEqual([["Newest news", "/news"]]);
   expect(textOf(last.querySelector("main"))).toContain("There are no more articles.");
-  const none = render("/news", "/news", { list: { items: [], next: null }, isFirst: true });
+  const none = render("/news", "/news", { list: { items: [], next: null }, isFirst: true, tiles });
   expect(textOf(none.querySelector("main"))).toContain("The first article is on its way.");
   expect(none.querySelector(".pager")).toBeNull();
 });
@@ -90,7 +92,7 @@ test("HOME-10, NAV-9: an article has the structured data that search engines exp
 
 test("PAGE-6: a gallery card has picture, title, description, day and 'Created By', and links the large file", () => {
   const items = [picture(1), picture(2, { picture: drawing, description: "" })];
-  const page = render("/gallery", "/gallery", { list: { items, next: "2026-10-01_2" }, isFirst: true });
+  const page = render("/gallery", "/gallery", { list: { items, next: "2026-10-01_2" }, isFirst: true, tiles });
   const [first, second] = page.querySelectorAll(".gallery-list .card");
   expect(textOf(first!.querySelector(".body"))).toBe("Picture 1At work1 October 2026 Created By admin");
   expect(links(first!)).toEqual([["Picture 1", `${photograph.address}/1600.jpg`]]);
@@ -103,7 +105,7 @@ test("PAGE-6: a gallery card has picture, title, description, day and 'Created B
 });
 
 test("PAGE-6: a gallery without pictures says so, and has no viewer", () => {
-  const page = render("/gallery", "/gallery", { list: { items: [], next: null }, isFirst: true });
+  const page = render("/gallery", "/gallery", { list: { items: [], next: null }, isFirst: true, tiles });
   expect(textOf(page.querySelector("main"))).toContain("Pictures from the field will appear here.");
   expect(page.querySelector(".mosaic")).not.toBeNull();
   expect(page.querySelector("dialog.viewer, .pager")).toBeNull();
@@ -115,7 +117,7 @@ test("PIC-9: article and gallery say a picture in the words of staff, and nothin
   expect(altOf(render("/news/:slug", "/news/a-pump", { ...article, alt }), ".article-head")).toBe(alt);
   expect(altOf(render("/news/:slug", "/news/a-pump", article), ".article-head")).toBe("");
   const gallery = (items: GalleryPicture[]) =>
-    render("/gallery", "/gallery", { list: { items, next: null }, isFirst: true });
+    render("/gallery", "/gallery", { list: { items, next: null }, isFirst: true, tiles });
   expect(altOf(gallery([picture(1, { alt })]), ".card")).toBe(alt);
   expect(altOf(gallery([picture(1)]), ".card")).toBe("");
 });

@@ -28,7 +28,7 @@ export async function listChecks(
 ): Promise<Check[]> {
   const checkOthers = async (addresses: readonly string[]): Promise<string[]> => {
     const links = addresses.map(externalAddress).filter((address) => address !== null);
-    const { dead, unchecked } = await judgeLinks(connection, links);
+    const { dead, unchecked } = await judgeLinks(connection, links, now);
     return [
       ...dead.map((address) => `A link to another website leads nowhere: ${address}`),
       ...(unchecked > 0 && checksLinks ? [`${describeUnchecked(unchecked)} Open this page again in a minute.`] : []),

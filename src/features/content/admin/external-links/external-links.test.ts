@@ -168,6 +168,11 @@ test("LNK-7: links of a draft are checked before it is published, and count as b
   await check();
   expect(await shown()).toContain(`A link to another website leads nowhere: ${address}`);
   expect(await shown()).not.toContain("still being checked");
+  // While no website can be reached checks are put off, and nobody is told to wait for one.
+  await site.pool.query(
+    "update external_links set state = 'new', check_at = check_at + interval '10 days' where address = 'https://works.test/draft'",
+  );
+  expect(await shown()).not.toContain("still being checked");
   expect(await listRows()).toEqual(listed);
 
   // Publishing something else does not forget it, but a month does.

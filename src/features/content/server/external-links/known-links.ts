@@ -94,14 +94,18 @@ export async function countDeadLinks(database: Database, now: Date): Promise<num
 
 export type JudgedLinks = { readonly dead: readonly string[]; readonly unchecked: number };
 
-/** What is known of these addresses: those that are dead, and how many were never checked. */
-export async function judgeLinks(connection: Connection, addresses: readonly string[]): Promise<JudgedLinks> {
+/** What is known of these addresses: those that are dead, and how many wait for their first check. */
+export async function judgeLinks(
+  connection: Connection,
+  addresses: readonly string[],
+  now: Date,
+): Promise<JudgedLinks> {
   if (addresses.length === 0) return { dead: [], unchecked: 0 };
   const rows = await connection
     .selectFrom("external_links")
     .select(["address", "state"])
     .where("address", "in", addresses)
-    .where("state", "in", ["dead", "new"])
+    .where((is) => is.or([is("state", "=", "dead"), is.and([is("state", "=", "new"), is("check_at", "<=", now)])]))
     .where("is_excepted", "=", false)
     .orderBy("address")
     .execute();

@@ -1,6 +1,6 @@
 import { createServer, get } from "node:http";
 
-/** The least that Node can do for a page: its status, headers and bytes, kept as they are: `node bench/same-bytes.ts PORT URL`. */
+/** The least that Node can do for a page: sends its headers and bytes as they are. `node bench/same-bytes.ts PORT URL` */
 const [port, url = ""] = process.argv.slice(2);
 get(url, { headers: { "accept-encoding": "br" } }, async (page) => {
   const { connection: _, "keep-alive": __, date: ___, ...others } = page.headers;

@@ -5,7 +5,7 @@ import { addDemoStaff } from "#database/demo-staff.ts";
 import { makeTicketEvent } from "#database/ticket-factories.ts";
 import { bookPast } from "#simulators/book-past.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
-import { fieldsOf, readPage } from "#test/read-page.ts";
+import { readPage } from "#test/read-page.ts";
 import { adminRights } from "./admin-rights.ts";
 import { createTries, expectedVerdict, type Try, type Who } from "./admin-tries.ts";
 
@@ -88,6 +88,15 @@ function withIdOf(route: string, found: ReadonlyMap<string, Try>): Try | null {
   const [, owner, rest] = /^(.+?\/:\w+)(\/[^:]+)$/.exec(path) ?? [];
   const url = owner === undefined ? undefined : found.get(`GET ${owner}`)?.url.split(/[?#]/, 1)[0];
   return url === undefined ? null : { method, url: url + rest };
+}
+
+function fieldsOf(form: Element): [string, string][] {
+  const fields = [...form.querySelectorAll("input[name], textarea[name], select[name], button[name]")];
+  return fields.map((field) => {
+    const chosen = field.querySelector("option[selected]") ?? field.querySelector("option");
+    const value = chosen?.getAttribute("value") ?? field.getAttribute("value") ?? field.textContent ?? "";
+    return [field.getAttribute("name")!, value];
+  });
 }
 
 /** A digest of every table but those that the tries themselves fill. */

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { fieldsOf } from "#test/donation-pages.ts";
 import { injections } from "#test/injections.ts";
 import { isLongRun } from "#test/long-run.ts";
 import { openPages } from "#test/project/whole-site.ts";
-import { fieldsOf, readPage } from "#test/read-page.ts";
+import { readPage } from "#test/read-page.ts";
 import type { Kind } from "../server/editing/kind.ts";
 import { kinds } from "../server/editing/kinds.ts";
 
@@ -59,8 +60,8 @@ async function findItem({ name, isOpen }: Kind): Promise<string> {
  */
 async function publish(path: string, changes: ReadonlyMap<string, string>): Promise<number> {
   if (changes.size === 0) return 0;
-  const form = readPage((await editor.get(path)).html).querySelector(`form[action="${path}"]`)!;
-  const fields = { ...Object.fromEntries(fieldsOf(form)), ...Object.fromEntries(changes), next: "publish" };
+  const untouched = fieldsOf((await editor.get(path)).html, path);
+  const fields = { ...untouched, ...Object.fromEntries(changes), next: "publish" };
   let answer = await editor.post(path, fields);
   const agreed = readPage(answer.html).querySelector<HTMLInputElement>("[name=agreed]")?.value;
   if (answer.status === 200 && agreed !== undefined) answer = await editor.post(path, { ...fields, agreed });

@@ -66,7 +66,7 @@ export const contentPages: readonly Page[] = [
   ...writtenPages,
   page({
     path: paths.news,
-    load: async ({ listNews, findTiles }, { after }) => withTiles(withPlace(await listNews(after), after), findTiles),
+    load: ({ listNews, findTiles }, { after }) => withTiles(listNews(after), findTiles(), after),
     head: (_, { organisation: { name } }) => ({
       title: "News and articles",
       description: `What donations to ${name} do: news and articles, newest first.`,
@@ -92,8 +92,7 @@ export const contentPages: readonly Page[] = [
   }),
   page({
     path: paths.gallery,
-    load: async ({ listGallery, findTiles }, { after }) =>
-      withTiles(withPlace(await listGallery(after), after), findTiles),
+    load: ({ listGallery, findTiles }, { after }) => withTiles(listGallery(after), findTiles(), after),
     head: ({ list }, { organisation: { name } }) => ({
       title: "Gallery",
       description: `Pictures of what donations to ${name} make possible, newest first.`,
@@ -130,6 +129,8 @@ function withPlace<List>(list: List | null, after: string | undefined) {
 }
 
 /** With the words of the tiles below the list. */
-async function withTiles<Shown extends object>(shown: Shown | null, findTiles: () => Promise<TileTexts>) {
-  return shown && { ...shown, tiles: await findTiles() };
+async function withTiles<List>(list: Promise<List | null>, tiles: Promise<TileTexts>, after: string | undefined) {
+  const [found, texts] = await Promise.all([list, tiles]);
+  const shown = withPlace(found, after);
+  return shown && { ...shown, tiles: texts };
 }

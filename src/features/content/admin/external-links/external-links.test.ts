@@ -26,8 +26,14 @@ afterAll(async () => {
   await site.close();
 });
 
-async function publish(title: string, path: string | null, html: string, from = "1"): Promise<string> {
-  const fields = { title, html, excerpt: "E", published_on: "2026-11-24", slug: "", next: "publish" };
+const publish = (title: string, path: string | null, html: string, from = "1") =>
+  write(title, { path, html, from, next: "publish" });
+
+type Written = { readonly path: string | null; readonly html: string; readonly from: string; readonly next: string };
+
+/** Sends the form of a news item, a new one without a path. Returns its address. */
+async function write(title: string, { path, html, from, next }: Written): Promise<string> {
+  const fields = { title, html, excerpt: "E", published_on: "2026-11-24", slug: "", next };
   const answer = await claire.post(path ?? "/admin/news/new", {
     ...{ ...fields, image: "/identity/illustrations/hospital.svg" },
     ...(path === null ? { form: randomUUID() } : { from }),
@@ -150,17 +156,9 @@ test("LNK-7: links of a draft are checked before it is published, and count as b
   site.clock.advance(DAY_MS);
   claire = await site.logIn("editor");
   const address = "https://reports.test/2019?draft";
-  const fields = {
-    title: "A draft with links",
-    excerpt: "E",
-    published_on: "2026-11-24",
-    slug: "",
-    form: randomUUID(),
-  };
-  const image = "/identity/illustrations/hospital.svg";
   const html = link(address) + link("https://works.test/draft");
-  const saved = await claire.post("/admin/news/new", { ...fields, image, html, next: "save" });
-  const shown = async () => textOf(await show(saved.to!));
+  const path = await write("A draft with links", { path: null, html, from: "1", next: "save" });
+  const shown = async () => textOf(await show(path));
   expect(await shown()).toContain(
     "2 links to other websites are still being checked. Open this page again in a minute.",
   );

@@ -18,9 +18,10 @@ const percent = z
   .regex(/^(\d|[1-9]\d|100)$/, "Enter a whole number from 0 to 100.")
   .transform(Number);
 
+type Changeable = Pick<LibraryPicture, "name" | "focusX" | "focusY">;
+
 /** What the form changes, as it was when the form was shown. */
-export const changeableOf = ({ name, focusX, focusY }: LibraryPicture): string =>
-  JSON.stringify([name, focusX, focusY]);
+export const changeableOf = ({ name, focusX, focusY }: Changeable): string => JSON.stringify([name, focusX, focusY]);
 
 /** The forms of one picture. */
 export const pictureActions = (services: ContentAdminServices): Action[] => [
@@ -47,7 +48,7 @@ const changeAction = ({ database, now }: ContentAdminServices) =>
         const before = { name: picture.name, focusX: picture.focusX, focusY: picture.focusY };
         const after = { name, focusX: x, focusY: y };
         const to = `/admin/pictures/${picture.hash}`;
-        if (JSON.stringify(before) === JSON.stringify(after)) return { to, said: "Nothing was changed." };
+        if (changeableOf(after) === was) return { to, said: "Nothing was changed." };
         const set = { name, focus_x: x, focus_y: y };
         await transaction.updateTable("images").set(set).where("hash", "=", picture.hash).execute();
         await record(transaction, actor, { verb: "pictures.change", hash: picture.hash, before, after, at: now() });

@@ -195,11 +195,11 @@ function Placeholders({ placeholders }: { placeholders: readonly ShownPlaceholde
 
 /** What was sent, also to be looked at; texts that were left alone have what somebody else has saved since. */
 function fillForm({ name, texts, base, chosen }: ShownEmail, form: FilledForm | null): FilledForm | null {
-  if (form === null && chosen !== null) {
+  if (form === null) {
+    if (chosen === null) return null;
     const words = chosen.texts.map((text) => [fieldOf(text.name), [text.words]] as const);
     return fillFromVersion(emailPath(name), chosen.number, Object.fromEntries(words));
   }
-  if (form === null) return null;
   const theirs = texts.flatMap(({ name, words }, index) => {
     const field = fieldOf(name);
     const isLeftAlone = base !== null && (form.values[field]?.[0] ?? "") === base[index]!.words;

@@ -57,13 +57,10 @@ export function groupScreen(group: OrganisationGroup): Screen {
 }
 
 function GroupBody({ group, shown, request }: { group: OrganisationGroup; shown: Shown; request: ScreenRequest }) {
-  const { version, delivered, base, earlier, chosen, now } = shown;
+  const { version, delivered, base, earlier, now } = shown;
   const current = version.organisation;
   const theirs = base === null ? [] : listTheirs(group, base, current);
-  const isFilled = request.form === null && chosen !== undefined;
-  const form = isFilled
-    ? fillFromVersion(groupPath(group), chosen.number, valuesOf(group, chosen.organisation))
-    : fillForm(group, request.form, { base, current });
+  const form = fillForm(group, request.form, shown);
   return (
     <>
       <PageHead title={group.title} about={group.about} crumbs={[{ label: "Organisation", path: ORGANISATION_PATH }]} />
@@ -143,9 +140,12 @@ function PreviewButton({ group, show, children }: { group: OrganisationGroup; sh
 function fillForm(
   group: OrganisationGroup,
   form: FilledForm | null,
-  { base, current }: { readonly base: Organisation | null; readonly current: Organisation },
+  { base, chosen, version: { organisation: current } }: Shown,
 ): FilledForm | null {
-  if (form === null) return null;
+  if (form === null) {
+    if (chosen === undefined) return null;
+    return fillFromVersion(groupPath(group), chosen.number, valuesOf(group, chosen.organisation));
+  }
   const values = base === null ? form.values : withTheirs(group, form.values, { base, current });
   return { ...form, action: groupPath(group), values };
 }

@@ -13,11 +13,14 @@ const site = siteFrame(organisation, { enhancements: { carousel: "/c.js", galler
 const policies = ["/privacy", "/refunds", "/terms", "/accessibility"];
 const policy: WrittenPage = {
   title: "Privacy policy",
+  description: "What {name} collects and why.",
   html: "<p>What we keep</p>",
   picture: null,
   links: [],
   updatedAt: new Date("2026-11-21T20:00:00Z"),
 };
+
+const introduction = { lede: "Write to us.", description: "How to reach {name}." };
 
 const parse = (html: string) => new DOMParser().parseFromString(html, "text/html");
 function render(path: string, data: unknown): Document {
@@ -54,9 +57,9 @@ test("PAGE-9: every form that collects personal data says how it is used, with t
     ...{ state: "New South Wales", postcode: "2144", city: "", preferredContact: "Email", emailVerifiedAt: null },
   };
   const forms: readonly (readonly [string, unknown])[] = [
-    ["/contact", { captcha }],
+    ["/contact", { captcha, introduction }],
     ["/register", { captcha, places }],
-    ["/volunteer", { captcha, places }],
+    ["/volunteer", { captcha, places, introduction }],
     ["/login", {}],
     ["/donation", {}],
     ["/edit-profile", { user, data: { places, parsed: { dialCode: "61", mobile: "412345678" } } }],

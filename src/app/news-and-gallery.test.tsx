@@ -8,6 +8,7 @@ import settings from "../../organisation.json" with { type: "json" };
 import { listPages, renderPage } from "./rendering/render.tsx";
 
 const tiles = deliveredHomeTexts;
+const introduction = { lede: "From the people who were there.", description: "What {name} does." };
 const site = siteFrame(Organisation.parse(settings), { enhancements: { carousel: "/c.js", gallery: "/gallery.js" } });
 const photograph = {
   address: "/images/0123456789abcdef0123456789abcdef",
@@ -46,14 +47,14 @@ const links = (root: ParentNode | null) =>
 
 test("HOME-10: the list of news links each article, older news and the newest", () => {
   const list = { items: [article], next: "2026-10-14_3" };
-  const first = render("/news", "/news", { list, isFirst: true, tiles });
+  const first = render("/news", "/news", { list, isFirst: true, tiles, introduction });
   expect(first.title).toContain("News and articles");
   expect(links(first.querySelector(".grid-lead"))).toEqual([["A pump & a gate", "/news/a-pump"]]);
   expect(links(first.querySelector(".pager"))).toEqual([["Older news", "/news?after=2026-10-14_3"]]);
-  const last = render("/news", "/news", { list: { items: [], next: null }, isFirst: false, tiles });
+  const last = render("/news", "/news", { list: { items: [], next: null }, isFirst: false, tiles, introduction });
   expect(links(last.querySelector(".pager"))).toEqual([["Newest news", "/news"]]);
   expect(textOf(last.querySelector("main"))).toContain("There are no more articles.");
-  const none = render("/news", "/news", { list: { items: [], next: null }, isFirst: true, tiles });
+  const none = render("/news", "/news", { list: { items: [], next: null }, isFirst: true, tiles, introduction });
   expect(textOf(none.querySelector("main"))).toContain("The first article is on its way.");
   expect(none.querySelector(".pager")).toBeNull();
 });
@@ -92,7 +93,12 @@ test("HOME-10, NAV-9: an article has the structured data that search engines exp
 
 test("PAGE-6: a gallery card has picture, title, description, day and 'Created By', and links the large file", () => {
   const items = [picture(1), picture(2, { picture: drawing, description: "" })];
-  const page = render("/gallery", "/gallery", { list: { items, next: "2026-10-01_2" }, isFirst: true, tiles });
+  const page = render("/gallery", "/gallery", {
+    list: { items, next: "2026-10-01_2" },
+    isFirst: true,
+    tiles,
+    introduction,
+  });
   const [first, second] = page.querySelectorAll(".gallery-list .card");
   expect(textOf(first!.querySelector(".body"))).toBe("Picture 1At work1 October 2026 Created By admin");
   expect(links(first!)).toEqual([["Picture 1", `${photograph.address}/1600.jpg`]]);
@@ -105,7 +111,7 @@ test("PAGE-6: a gallery card has picture, title, description, day and 'Created B
 });
 
 test("PAGE-6: a gallery without pictures says so, and has no viewer", () => {
-  const page = render("/gallery", "/gallery", { list: { items: [], next: null }, isFirst: true, tiles });
+  const page = render("/gallery", "/gallery", { list: { items: [], next: null }, isFirst: true, tiles, introduction });
   expect(textOf(page.querySelector("main"))).toContain("Pictures from the field will appear here.");
   expect(page.querySelector(".mosaic")).not.toBeNull();
   expect(page.querySelector("dialog.viewer, .pager")).toBeNull();
@@ -117,7 +123,7 @@ test("PIC-9: article and gallery say a picture in the words of staff, and nothin
   expect(altOf(render("/news/:slug", "/news/a-pump", { ...article, alt }), ".article-head")).toBe(alt);
   expect(altOf(render("/news/:slug", "/news/a-pump", article), ".article-head")).toBe("");
   const gallery = (items: GalleryPicture[]) =>
-    render("/gallery", "/gallery", { list: { items, next: null }, isFirst: true, tiles });
+    render("/gallery", "/gallery", { list: { items, next: null }, isFirst: true, tiles, introduction });
   expect(altOf(gallery([picture(1, { alt })]), ".card")).toBe(alt);
   expect(altOf(gallery([picture(1)]), ".card")).toBe("");
 });

@@ -27,6 +27,7 @@ async function open(path: string): Promise<Document> {
     ...placeReads(db.database),
     captcha: { provider: "altcha" },
     findTicketedEvent: async () => ({ event: dinner, offer }),
+    findIntroduction: async () => ({ lede: "", description: "" }),
   } as Partial<PageReads> as PageReads;
   const row = listPages().find((page) => page.path === path)!;
   const data = await row.load(services, { params: {} }, organisation, user as never);

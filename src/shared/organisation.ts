@@ -158,3 +158,16 @@ export function listPlaceholders(organisation: Organisation): string[] {
   const texts: Readonly<Record<string, string>> = { ...organisation, "brand.name": organisation.brand.name } as never;
   return Object.keys(placeholders).filter((name) => isPlaceholder(name, texts[name] ?? ""));
 }
+
+/** What staff may write in braces in the words of a page. */
+export const namePlaceholders = ["name", "supports", "phone"] as const;
+
+/** The texts with the organisation's details in the place of `{name}`, `{supports}` and `{phone}`. */
+export function fillInNames<Texts extends Readonly<Record<string, string>>>(
+  texts: Texts,
+  organisation: Pick<Organisation, (typeof namePlaceholders)[number]>,
+): Texts {
+  const fill = (text: string) =>
+    namePlaceholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, () => organisation[name]), text);
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text)])) as Texts;
+}

@@ -1,6 +1,7 @@
 import type { Paged } from "#shared/contract/paging.ts";
 import type { EventCard } from "#shared/events/event.ts";
 import type { Picture } from "#shared/images/picture.ts";
+import type { IntroductionReads } from "#shared/pages/introduction.ts";
 import type { GeneralPageType, Home } from "./contract.ts";
 import type { HomeTexts, TileTexts } from "./home-texts.ts";
 import type { ServiceType } from "./services.ts";
@@ -26,6 +27,8 @@ export type HomeContent = {
 /** A page whose text staff write. `html` is sanitised. */
 export type WrittenPage = {
   readonly title: string;
+  /** For search engines, with the placeholders that are in it. */
+  readonly description: string;
   readonly html: string;
   readonly picture: Picture | null;
   readonly links: readonly { readonly label: string; readonly url: string }[];
@@ -78,7 +81,7 @@ export type GalleryPicture = Titled &
   };
 
 /** What pages read of the content. `after` is the `next` of an earlier page; an invalid one gives null. */
-export type ContentReads = {
+export type ContentReads = IntroductionReads & {
   findHome(): Promise<HomeContent>;
   /** The words of the tiles, with the placeholders that are in them. */
   findTiles(): Promise<TileTexts>;

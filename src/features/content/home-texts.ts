@@ -1,5 +1,3 @@
-import type { Organisation } from "#shared/organisation.ts";
-
 /** The words of the home page, each with its column. */
 export const homeColumns = {
   tagLine: "tag_line",
@@ -39,16 +37,3 @@ export const homeColumns = {
 export type TileTexts = Pick<HomeTexts, Extract<keyof HomeTexts, `tile${string}`>>;
 
 export type HomeTexts = Readonly<Record<keyof typeof homeColumns, string>>;
-
-/** What staff may write in braces on the home page. */
-export const homePlaceholders = ["name", "supports"] as const;
-
-/** The texts with the organisation's names in the place of `{name}` and `{supports}`. */
-export function fillInNames<Texts extends Readonly<Record<string, string>>>(
-  texts: Texts,
-  organisation: Pick<Organisation, "name" | "supports">,
-): Texts {
-  const fill = (text: string) =>
-    homePlaceholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, () => organisation[name]), text);
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text)])) as Texts;
-}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { fieldsOf } from "#test/donation-pages.ts";
 import { injections } from "#test/injections.ts";
+import { listActive } from "#test/list-active.ts";
 import { isLongRun } from "#test/long-run.ts";
 import { openPages } from "#test/project/whole-site.ts";
 import { readPage } from "#test/read-page.ts";
@@ -74,31 +75,6 @@ async function publish(path: string, changes: ReadonlyMap<string, string>): Prom
   // What is wrong may be in another field: a banner's words for a link need the link.
   return left.size < changes.size ? publish(path, left) : 0;
 }
-
-/** What could run or lead out of a page, besides what the site itself puts there. */
-function listActive(html: string): string[] {
-  const page = readPage(html);
-  const handlers = [...page.querySelectorAll("*")].flatMap((element) =>
-    element.getAttributeNames().filter((name) => /^on|^(?:srcdoc|formaction)$/.test(name) && !isOurs(element, name)),
-  );
-  const addresses = [...page.querySelectorAll("[href], [src], [action]")]
-    .flatMap((element) => ["href", "src", "action"].map((name) => element.getAttribute(name) ?? ""))
-    .filter((address) => /^[\s\p{Cc}]*(?:javascript|vbscript|data:text)/iu.test(address));
-  const scripts = [...page.querySelectorAll("script")]
-    .filter((script) => !/^(?:application\/(?:ld\+)?json|speculationrules)$/.test(script.type))
-    .filter((script) => !/^\/assets\/[\w.-]+\.[jt]s$/.test(script.getAttribute("src") ?? ""));
-  const frames = page.querySelectorAll("iframe, object, embed, base, frame, math, style, meta[http-equiv], marquee");
-  return [
-    ...handlers,
-    ...addresses,
-    ...scripts.map(({ outerHTML }) => outerHTML),
-    ...[...frames].map(({ outerHTML }) => outerHTML),
-  ];
-}
-
-/** The back office has buttons that send a form elsewhere. */
-const isOurs = (element: Element, name: string) =>
-  name === "formaction" && /^\/admin\//.test(element.getAttribute(name)!);
 
 const addressesOn = (screen: string) =>
   [...readPage(screen).querySelectorAll("main a[href^='/']")].map((link) => link.getAttribute("href")!);

@@ -74,6 +74,7 @@ test.each([
   ["pages", 8],
   ["services", 6],
   ["home", 1],
+  ["introductions", 5],
 ])("CON-9, CON-11: each of the %s is previewed on the page that visitors know", async (name, count) => {
   const kind = kinds.find((one) => one.name === name)!;
   await takeInRows(site.database, kind);

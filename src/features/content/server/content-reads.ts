@@ -4,6 +4,7 @@ import type { ContentReads } from "../content.ts";
 import { listEvents } from "./events.ts";
 import { listGallery } from "./gallery.ts";
 import { findHome, findTiles } from "./home.ts";
+import { findIntroduction } from "./introductions.ts";
 import { findArticle, listNews } from "./news.ts";
 import { listChanges } from "./page-changes.ts";
 import type { Placeholders } from "./placeholders.ts";
@@ -23,6 +24,7 @@ export function contentReads(
   return {
     findHome: () => findHome(database),
     findTiles: () => findTiles(database),
+    findIntroduction: (page) => findIntroduction(database, page),
     findWrittenPage: (type) => findWrittenPage(database, type),
     findService: (type) => findService(database, type),
     findOwnPage: (slug) => findOwnPage(database, slug),

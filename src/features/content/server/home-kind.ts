@@ -1,7 +1,7 @@
-import { placeholderFault } from "#shared/mail/text-faults.ts";
 import { paths } from "#shared/paths.ts";
-import { homeColumns, homePlaceholders } from "../home-texts.ts";
-import { type ContentData, type ContentField, fund, type Kind, line, lines, toText } from "./editing/kind.ts";
+import { homeColumns } from "../home-texts.ts";
+import { type ContentField, fund, type Kind, line, lines } from "./editing/kind.ts";
+import { listNameFaults } from "./name-faults.ts";
 
 const oneLine = (name: string, label: string, most: number) =>
   ({ name, label, input: "line", rule: line(most) }) as const satisfies ContentField;
@@ -33,8 +33,8 @@ export const home: Kind = {
   sort: { by: "title", descending: false },
   path: () => paths.home,
   note: () =>
-    "{name} and {supports} stand for your name and for whom you support. The order of the blocks, and which are shown, is chosen at Settings, Brand.",
-  faults: listFaults,
+    "{name}, {supports} and {phone} stand for your name, for whom you support and your phone number. The order of the blocks, and which are shown, is chosen at Settings, Brand.",
+  faults: (data) => listNameFaults(data, Object.values(homeColumns)),
   fields: [
     { name: "title", label: "Name", input: "hidden", rule: line(150, "Enter a name.") },
     { ...oneLine("tag_line", "Tag line", 80), hint: "The small line above the headline. Empty for none." },
@@ -89,11 +89,3 @@ export const home: Kind = {
     },
   },
 };
-
-function listFaults(data: ContentData): Record<string, string> {
-  const faults = Object.values(homeColumns).flatMap((name) => {
-    const fault = placeholderFault(toText(data[name]), homePlaceholders, { where: "page", example: "name" });
-    return fault === null ? [] : [[name, fault]];
-  });
-  return Object.fromEntries(faults);
-}

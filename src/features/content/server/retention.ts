@@ -55,7 +55,8 @@ export const contentHoldings: Holdings = {
     },
   ],
   notPersonal: [
-    ...columns("pages", "type", "title", "html", "image", "image_words", "links", "state"),
+    ...columns("pages", "type", "title", "html", "image", "image_words", "links", "state", "search_description"),
+    ...columns("introductions", "type", "title", "lede", "search_description"),
     ...columns("own_pages", "slug", "title", "summary", "html", "image", "image_words", "state"),
     ...columns("services", "type", "title", "summary", "lede", "give_to", "cause", "donation", "image"),
     ...columns("services", "image_words", "figures", "html", "questions", "state"),

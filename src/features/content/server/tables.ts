@@ -11,6 +11,7 @@ declare module "#shared/database/tables.ts" {
       type: string;
       title: string;
       html: string;
+      search_description: Generated<string>;
       image: string | null;
       links: ColumnType<PageLink[], string | undefined, string>;
     } & InWords &
@@ -73,6 +74,7 @@ declare module "#shared/database/tables.ts" {
     home: Record<"type" | "title" | (typeof homeColumns)[keyof typeof homeColumns], string> & {
       updated_at: Generated<Date>;
     };
+    introductions: Record<"type" | "title" | "lede" | "search_description", string> & { updated_at: Generated<Date> };
     menus: {
       type: string;
       title: string;

@@ -21,13 +21,15 @@ export async function findWrittenPage(
   const row = await connection
     .selectFrom("pages")
     .select(["title", "html", "image", "image_words", "image_decorates", "links", "updated_at as updatedAt"])
+    .select("search_description")
     .where("type", "=", type)
     .where("state", "=", "published")
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { image, image_words, image_decorates, links, ...page } = row;
+  const { image, image_words, image_decorates, links, search_description, ...page } = row;
   return {
     ...page,
+    description: search_description || excerpt(plainText(page.html)),
     alt: typedWords({ image_words, image_decorates }),
     links: links.flatMap((link) => Reference.safeParse(link).data ?? []),
     html: sanitiseHtml(fillIn(page.html, placeholders)),

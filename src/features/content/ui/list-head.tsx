@@ -9,7 +9,7 @@ export function ListHead({ title, text, trail }: ListHeadProps) {
         <div className="wrap">
           <Breadcrumbs trail={trail} />
           <h1 id="page-title">{title}</h1>
-          <p className="lede">{text}</p>
+          {text !== "" && <p className="lede">{text}</p>}
         </div>
       </section>
       <div className="strip-ajrak" aria-hidden="true" />

@@ -3,12 +3,14 @@ import type { EventReads } from "#shared/events/event.ts";
 import { eventData } from "#shared/events/event-data.ts";
 import { formatTimes } from "#shared/events/event-times.ts";
 import { excerpt } from "#shared/excerpt.ts";
+import { fillInNames } from "#shared/organisation.ts";
+import type { Introduction } from "#shared/pages/introduction.ts";
 import { island } from "#shared/pages/island.tsx";
 import { type Page, page } from "#shared/pages/page.ts";
 import { articlePath, eventPath, paths } from "#shared/paths.ts";
 import { articleData } from "../article-data.ts";
 import type { ContentReads } from "../content.ts";
-import { fillInNames, type TileTexts } from "../home-texts.ts";
+import type { TileTexts } from "../home-texts.ts";
 import { ContactForm } from "./contact/contact-form.tsx";
 import { ContactPage } from "./contact/contact-page.tsx";
 import { EventPage } from "./events/event-page.tsx";
@@ -39,13 +41,16 @@ export const contentPages: readonly Page[] = [
   }),
   page({
     path: paths.events,
-    load: async ({ listEvents }, { after }) => withPlace(await listEvents(after), after),
-    head: ({ list }, { organisation: { name } }) => ({
+    load: ({ listEvents, findIntroduction }, { after }) =>
+      withIntroduction(listEvents(after), findIntroduction("events"), after),
+    head: ({ list, introduction }, { organisation }) => ({
       title: "Events",
-      description: `Upcoming and past events by ${name}, in Australia and online.`,
+      description: fillInNames(introduction, organisation).description,
       picture: list.items[0]?.picture ?? null,
     }),
-    body: ({ list, isFirst }, { trail }) => <EventsPage events={list} isFirst={isFirst} trail={trail} />,
+    body: ({ list, isFirst, introduction }, { trail, organisation }) => (
+      <EventsPage events={list} lede={fillInNames(introduction, organisation).lede} isFirst={isFirst} trail={trail} />
+    ),
     isPaged: true,
   }),
   page({
@@ -66,14 +71,21 @@ export const contentPages: readonly Page[] = [
   ...writtenPages,
   page({
     path: paths.news,
-    load: ({ listNews, findTiles }, { after }) => withTiles(listNews(after), findTiles(), after),
-    head: (_, { organisation: { name } }) => ({
+    load: ({ listNews, findIntroduction, findTiles }, { after }) =>
+      withTiles(withIntroduction(listNews(after), findIntroduction("news"), after), findTiles()),
+    head: ({ introduction }, { organisation }) => ({
       title: "News and articles",
-      description: `What donations to ${name} do: news and articles, newest first.`,
+      description: fillInNames(introduction, organisation).description,
       trail: [home, news],
     }),
-    body: ({ list, isFirst, tiles }, { organisation, trail }) => (
-      <NewsPage news={list} tiles={fillInNames(tiles, organisation)} isFirst={isFirst} trail={trail} />
+    body: ({ list, isFirst, introduction, tiles }, { organisation, trail }) => (
+      <NewsPage
+        news={list}
+        lede={fillInNames(introduction, organisation).lede}
+        tiles={fillInNames(tiles, organisation)}
+        isFirst={isFirst}
+        trail={trail}
+      />
     ),
     isPaged: true,
   }),
@@ -92,30 +104,41 @@ export const contentPages: readonly Page[] = [
   }),
   page({
     path: paths.gallery,
-    load: ({ listGallery, findTiles }, { after }) => withTiles(listGallery(after), findTiles(), after),
-    head: ({ list }, { organisation: { name } }) => ({
+    load: ({ listGallery, findIntroduction, findTiles }, { after }) =>
+      withTiles(withIntroduction(listGallery(after), findIntroduction("gallery"), after), findTiles()),
+    head: ({ list, introduction }, { organisation }) => ({
       title: "Gallery",
-      description: `Pictures of what donations to ${name} make possible, newest first.`,
+      description: fillInNames(introduction, organisation).description,
       picture: list.items[0]?.picture ?? null,
     }),
-    body: ({ list, isFirst, tiles }, { organisation, trail }) => (
-      <GalleryPage gallery={list} tiles={fillInNames(tiles, organisation)} isFirst={isFirst} trail={trail} />
+    body: ({ list, isFirst, introduction, tiles }, { organisation, trail }) => (
+      <GalleryPage
+        gallery={list}
+        lede={fillInNames(introduction, organisation).lede}
+        tiles={fillInNames(tiles, organisation)}
+        isFirst={isFirst}
+        trail={trail}
+      />
     ),
     isPaged: true,
   }),
   page({
     path: paths.contact,
-    load: async ({ captcha }) => ({ captcha }),
-    head: (_, { organisation: { name, phone } }) => ({
+    load: async ({ captcha, findIntroduction }) => ({ captcha, introduction: await findIntroduction("contact") }),
+    head: ({ introduction }, { organisation }) => ({
       title: "Contact Us",
-      description: `Send ${name} a message, or call the helpline on ${phone}.`,
+      description: fillInNames(introduction, organisation).description,
       trail: [home, { label: "Pages" }, { label: "Contact Us", path: paths.contact }],
     }),
-    body: ({ captcha }, { organisation: { phone, email, address }, trail }) => (
+    body: ({ captcha, introduction }, { organisation, trail }) => (
       <ContactPage
-        organisation={{ phone, email, address }}
+        organisation={organisation}
+        lede={fillInNames(introduction, organisation).lede}
         trail={trail}
-        form={island("ContactForm", ContactForm, { organisation: { phone, email }, captcha })}
+        form={island("ContactForm", ContactForm, {
+          organisation: { phone: organisation.phone, email: organisation.email },
+          captcha,
+        })}
       />
     ),
     bodyClass: "is-form",
@@ -123,14 +146,18 @@ export const contentPages: readonly Page[] = [
   }),
 ];
 
-/** Adds whether this is the list's first page. */
-function withPlace<List>(list: List | null, after: string | undefined) {
-  return list === null ? null : { list, isFirst: after === undefined };
+/** A page of a list, whether it is the first, and the page's introduction. */
+async function withIntroduction<List>(
+  found: Promise<List | null>,
+  introduced: Promise<Introduction>,
+  after: string | undefined,
+) {
+  const [list, introduction] = await Promise.all([found, introduced]);
+  return list === null ? null : { list, introduction, isFirst: after === undefined };
 }
 
 /** With the words of the tiles below the list. */
-async function withTiles<List>(list: Promise<List | null>, tiles: Promise<TileTexts>, after: string | undefined) {
-  const [found, texts] = await Promise.all([list, tiles]);
-  const shown = withPlace(found, after);
-  return shown && { ...shown, tiles: texts };
+async function withTiles<Shown>(found: Promise<Shown | null>, words: Promise<TileTexts>) {
+  const [shown, tiles] = await Promise.all([found, words]);
+  return shown && { ...shown, tiles };
 }

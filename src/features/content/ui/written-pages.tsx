@@ -1,5 +1,5 @@
 import { dayInSydney } from "#shared/language.ts";
-import type { Organisation } from "#shared/organisation.ts";
+import { fillInNames, type Organisation } from "#shared/organisation.ts";
 import type { Menus } from "#shared/pages/frame.ts";
 import { type Page, page } from "#shared/pages/page.ts";
 import { ownPagePath, paths } from "#shared/paths.ts";
@@ -12,21 +12,13 @@ import { Day } from "./day.tsx";
 import { ServicePage } from "./services/service-page.tsx";
 import { WorldPage } from "./services/world-page.tsx";
 
+const legalTypes = ["privacy", "refunds", "terms", "accessibility"] as const satisfies LegalPageType[];
 const policies: Neighbours = { label: "Policies", links: legalLinks };
 
 export const writtenPages: readonly Page[] = [
-  written(paths.chairmanMessage, "msg_chairman", {
-    describe: ({ supports }) =>
-      `What the chairman of ${supports} asks of everybody who works there, and says to supporters here.`,
-    alt: ({ supports }) => `Portrait of the chairman of ${supports}`,
-  }),
-  written(paths.recognition, "recognition", {
-    describe: ({ name }) =>
-      `How ${name} is accountable: its entry on the charity register, its accounts, and who has recognised its work.`,
-  }),
-  written(paths.vision, "vision", {
-    describe: ({ name }) => `What ${name} wants to achieve, what it does towards that every day, and its values.`,
-  }),
+  written(paths.chairmanMessage, "msg_chairman", ({ supports }) => `Portrait of the chairman of ${supports}`),
+  written(paths.recognition, "recognition"),
+  written(paths.vision, "vision"),
   page<OwnPage>({
     path: ownPagePath(":slug"),
     load: ({ findOwnPage }, { params }) => findOwnPage(params.slug!),
@@ -46,40 +38,24 @@ export const writtenPages: readonly Page[] = [
       params.organisation === slug ? findWrittenPage("world") : null,
     head: (world, { organisation }) => ({
       title: worldLink(organisation).label,
-      description: `Who does what between ${organisation.name} and ${organisation.supports}, and where to read more.`,
-      picture: world.picture,
+      ...{ description: describe(world, organisation), picture: world.picture },
     }),
     body: (world, place) => <WorldPage page={world} place={place} />,
   }),
-  legal(
-    paths.privacy,
-    "privacy",
-    (name) => `What ${name} collects on this website and why, who receives it, and your rights.`,
-  ),
-  legal(
-    paths.refunds,
-    "refunds",
-    (name) => `When ${name} refunds donations and event tickets, how to ask, and how long it takes.`,
-  ),
-  legal(paths.terms, "terms", (name) => `The terms for donations, tickets and accounts on the website of ${name}.`),
-  legal(
-    paths.accessibility,
-    "accessibility",
-    (name) => `How accessible the website of ${name} is, what was tested, and how to tell us about a problem.`,
-  ),
+  ...legalTypes.map(legal),
 ];
 
-type Words = {
-  readonly describe: (organisation: Organisation) => string;
-  readonly alt?: (organisation: Organisation) => string;
-};
+const describe = ({ description }: WrittenPage, organisation: Organisation) =>
+  fillInNames({ description }, organisation).description;
 
 /** Title, picture and text come from the server (PAGE-1). */
-function written(path: string, type: WrittenPageType, { describe, alt }: Words): Page {
+function written(path: string, type: WrittenPageType, alt?: (organisation: Organisation) => string): Page {
   return page<WrittenPage>({
     path,
     load: ({ findWrittenPage }) => findWrittenPage(type),
-    head: ({ title, picture }, { organisation }) => ({ title, description: describe(organisation), picture }),
+    head: (written, { organisation }) => ({
+      ...{ title: written.title, description: describe(written, organisation), picture: written.picture },
+    }),
     body: (data, place) => (
       <WrittenPageView
         page={data}
@@ -90,17 +66,16 @@ function written(path: string, type: WrittenPageType, { describe, alt }: Words):
   });
 }
 
-function legal(path: string, type: LegalPageType, describe: (name: string) => string): Page {
+function legal(type: LegalPageType): Page {
+  const path = paths[type];
   return page<WrittenPage>({
     path,
     load: ({ findLegalPage }) => findLegalPage(type),
-    head: ({ title, picture }, { organisation: { name } }) => ({
-      title,
-      description: describe(name),
-      picture,
+    head: (written, { organisation }) => ({
+      ...{ title: written.title, description: describe(written, organisation), picture: written.picture },
       trail: [
         { label: "Home", path: paths.home },
-        { label: title, path },
+        { label: written.title, path },
       ],
     }),
     body: (data, place) => <LegalPage page={data} place={{ ...place, neighbours: policies }} />,

@@ -16,6 +16,7 @@ import { mailPart } from "./mail/mail-part.ts";
 import { bankAccountsPart } from "./organisation/bank-accounts-part.ts";
 import { organisationPart } from "./organisation/organisation-part.ts";
 import { paymentsPart } from "./payments/payments-part.ts";
+import { serverPart } from "./server/server-part.ts";
 import { setUpPart } from "./set-up/set-up-part.ts";
 
 /** What settings add to the back office. */
@@ -30,6 +31,7 @@ export function settingsAdmin(services: SettingsServices): readonly AdminPart[] 
     legalTextsPart(services),
     paymentsPart(services),
     mailPart(services),
+    serverPart(services),
     setUpPart(services),
     emailsPart(services),
     {

@@ -46,7 +46,9 @@ export type RenderedPage = { readonly html: string; readonly headers: Readonly<R
 /** `config` has the organisation’s details of its file, and the fees of the environment. */
 export type SettingsServices = CoreServices<
   "database" | "jobs" | "organisation" | "now",
-  "organisation" | "fees" | "publicUrl" | "isLive" | "isDemo" | "liveSettings" | "mail" | "captcha"
+  | ("organisation" | "fees" | "publicUrl" | "isLive" | "isDemo" | "liveSettings" | "mail" | "captcha")
+  | ("paymentMode" | "refunds" | "reconciliation" | "limits" | "tickets" | "linkDays" | "checksLinks" | "retention")
+  | ("databaseUrl" | "backup")
 > & {
   readonly settingPreviews: SettingPreviews;
   readonly brands: SiteBrands;

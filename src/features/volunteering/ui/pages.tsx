@@ -1,4 +1,6 @@
 import type { CaptchaReads } from "#shared/captcha/ui/captcha-box.tsx";
+import { fillInNames } from "#shared/organisation.ts";
+import type { IntroductionReads } from "#shared/pages/introduction.ts";
 import { island } from "#shared/pages/island.tsx";
 import { type Page, page } from "#shared/pages/page.ts";
 import { applicationHoursPath, applicationPath, paths } from "#shared/paths.ts";
@@ -12,23 +14,30 @@ import { VolunteerForm } from "./apply/volunteer-form.tsx";
 import { VolunteerPage } from "./apply/volunteer-page.tsx";
 
 declare module "#shared/pages/page.ts" {
-  interface PageReads extends ApplicantReads, PlaceReads, CaptchaReads {}
+  interface PageReads extends ApplicantReads, IntroductionReads, PlaceReads, CaptchaReads {}
 }
 
 export const volunteeringPages: readonly Page[] = [
   page({
     path: paths.volunteer,
-    load: async ({ captcha, findPlaces }) => ({ captcha, places: await findPlaces(DEFAULT_COUNTRY) }),
-    head: (_, { organisation: { name } }) => ({
+    load: async ({ captcha, findPlaces, findIntroduction }) => {
+      const [places, introduction] = await Promise.all([findPlaces(DEFAULT_COUNTRY), findIntroduction("volunteer")]);
+      return { captcha, places, introduction };
+    },
+    head: ({ introduction }, { organisation }) => ({
       title: "Volunteer Application",
-      description: `Volunteer with ${name}: what volunteers do, and the application in four short steps.`,
+      description: fillInNames(introduction, organisation).description,
     }),
-    body: ({ captcha, places }, { organisation: { name, phone, email } }) => (
-      <VolunteerPage
-        organisation={{ name, phone, email }}
-        form={island("VolunteerForm", VolunteerForm, { organisation: { name, phone, email }, captcha, places })}
-      />
-    ),
+    body: ({ captcha, places, introduction }, { organisation }) => {
+      const { name, phone, email } = organisation;
+      return (
+        <VolunteerPage
+          organisation={{ name, phone, email }}
+          lede={fillInNames(introduction, organisation).lede}
+          form={island("VolunteerForm", VolunteerForm, { organisation: { name, phone, email }, captcha, places })}
+        />
+      );
+    },
     bodyClass: "is-form",
     hasCaptcha: true,
   }),

@@ -66,7 +66,8 @@ export type Kind = {
     | "events"
     | "banners"
     | "menus"
-    | "home";
+    | "home"
+    | "introductions";
   /** The table that the site reads, and its key. */
   readonly table:
     | "news"
@@ -79,7 +80,8 @@ export type Kind = {
     | "events"
     | "banners"
     | "menus"
-    | "home";
+    | "home"
+    | "introductions";
   readonly key: "id" | "type";
   /** Whether staff can add items; otherwise the items are fixed. */
   readonly isOpen: boolean;

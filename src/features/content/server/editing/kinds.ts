@@ -1,7 +1,9 @@
 import { articlePath, ownPagePath, paths } from "#shared/paths.ts";
 import { home } from "../home-kind.ts";
+import { introductions, searchDescription } from "../introductions.ts";
 import { pathOfType } from "../known-paths.ts";
 import { menus } from "../menus-kind.ts";
+import { listNameFaults } from "../name-faults.ts";
 import { legalFault } from "../placeholders.ts";
 import { banners } from "./banner-kind.ts";
 import { events } from "./event-kind.ts";
@@ -94,6 +96,11 @@ const pages: Kind = {
       ...({ name: "links", label: "Links to others", input: "links", rule: links } as const),
       hint: "One a line: its words, then its address. They are shown on the page about the organisation in the world.",
     },
+    {
+      ...searchDescription,
+      hint: `${searchDescription.hint} Without one, the beginning of the text. {name}, {supports} and {phone} are filled in.`,
+      advised: "No sentence for search engines.",
+    },
   ],
   words: {
     plural: "Pages",
@@ -108,10 +115,10 @@ const pages: Kind = {
   },
 };
 
-/** Only policies have anything filled in. */
+/** Of the texts, only those of policies have anything filled in. */
 function listPageFaults(data: ContentData, { key }: { key: string | null }): Record<string, string> {
   const fault = key !== null && legal.has(key) ? legalFault(toText(data.html)) : null;
-  return fault === null ? {} : { html: fault };
+  return { ...(fault !== null && { html: fault }), ...listNameFaults(data, [searchDescription.name]) };
 }
 
 function noteOnPage(key: string | null): string | null {
@@ -302,7 +309,7 @@ const gallery: Kind = {
 
 /** Every kind of content that staff write, in the order of the navigation. */
 export const kinds: readonly Kind[] = [
-  ...[news, home, pages, ownPages, services, causes, testimonials, gallery, events, banners, menus],
+  ...[news, home, introductions, pages, ownPages, services, causes, testimonials, gallery, events, banners, menus],
 ];
 
 export function findKind(name: string): Kind | undefined {

@@ -7,16 +7,12 @@ import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import { ListHead } from "../list-head.tsx";
 
 type Reached = Pick<Organisation, "phone" | "email" | "address">;
-type ContactPageProps = { organisation: Reached; trail: readonly Crumb[]; form: ReactNode };
+type ContactPageProps = { organisation: Reached; lede: string; trail: readonly Crumb[]; form: ReactNode };
 
-export function ContactPage({ organisation, trail, form }: ContactPageProps) {
+export function ContactPage({ organisation, lede, trail, form }: ContactPageProps) {
   return (
     <>
-      <ListHead
-        title="Contact Us"
-        text="Have a question or an idea, or need help? Somebody on our team reads every message."
-        trail={trail}
-      />
+      <ListHead title="Contact Us" text={lede} trail={trail} />
       <div className="section paper-bg contact-body">
         <div className="wrap">
           <HelplineStrip organisation={organisation} />

@@ -47,7 +47,14 @@ const textOf = (element: Element | null | undefined) => element?.textContent?.re
 const linkNamed = (page: Document, name: string) =>
   [...page.querySelectorAll("a")].find((link) => textOf(link) === name)?.getAttribute("href");
 const drawList = (items: readonly EventDetails[], more: { next?: string; isFirst?: boolean } = {}) =>
-  draw(<EventsPage events={{ items, next: more.next ?? null }} isFirst={more.isFirst ?? true} trail={trail} />);
+  draw(
+    <EventsPage
+      events={{ items, next: more.next ?? null }}
+      lede="Come along."
+      isFirst={more.isFirst ?? true}
+      trail={trail}
+    />,
+  );
 
 test("PAGE-5: the list shows upcoming events first, then past ones, each with its date and place", () => {
   const page = drawList([dinner, campaign]);

@@ -9,15 +9,15 @@ import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import { ListHead } from "../list-head.tsx";
 import { ListPager } from "../list-pager.tsx";
 
-type EventsPageProps = { events: Paged<EventCard>; isFirst: boolean; trail: readonly Crumb[] };
+type EventsPageProps = { events: Paged<EventCard>; lede: string; isFirst: boolean; trail: readonly Crumb[] };
 
 /** All events: upcoming, soonest first; then past, latest first (PAGE-5). */
-export function EventsPage({ events: { items, next }, isFirst, trail }: EventsPageProps) {
+export function EventsPage({ events: { items, next }, lede, isFirst, trail }: EventsPageProps) {
   const coming = items.filter(({ isOver }) => !isOver);
   const past = items.filter(({ isOver }) => isOver);
   return (
     <>
-      <ListHead title="Events" text="Come along, in person or online." trail={trail} />
+      <ListHead title="Events" text={lede} trail={trail} />
       <div className="section paper-bg">
         <div className="wrap events">
           {(coming.length > 0 || isFirst) && (

@@ -15,16 +15,17 @@ import { Tiles } from "../tiles.tsx";
 
 type GalleryPageProps = {
   gallery: Paged<GalleryPicture>;
+  lede: string;
   tiles: TileTexts;
   isFirst: boolean;
   trail: readonly Crumb[];
 };
 
 /** Every picture, newest first (PAGE-6). A card links to its file, which the viewer's script opens on the page. */
-export function GalleryPage({ gallery: { items, next }, tiles, isFirst, trail }: GalleryPageProps) {
+export function GalleryPage({ gallery: { items, next }, lede, tiles, isFirst, trail }: GalleryPageProps) {
   return (
     <>
-      <ListHead title="Gallery" text={isEmpty(items) ? soon : "A close look at our daily work."} trail={trail} />
+      <ListHead title="Gallery" text={isEmpty(items) ? soon : lede} trail={trail} />
       <div className="section paper-bg">
         <div className="wrap">
           {isEmpty(items) && isFirst && <Mosaic />}

@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode } from "react";
 import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
-import type { Organisation } from "#shared/organisation.ts";
+import { fillInNames, type Organisation } from "#shared/organisation.ts";
 import { donationTo, paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { ArticleCard, HomeContent } from "../../content.ts";
-import { fillInNames, type HomeTexts } from "../../home-texts.ts";
+import type { HomeTexts } from "../../home-texts.ts";
 import { Mosaic } from "../mosaic.tsx";
 import { NewsCard } from "../news-card.tsx";
 import { Tiles } from "../tiles.tsx";

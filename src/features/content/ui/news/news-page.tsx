@@ -10,20 +10,17 @@ import { Tiles } from "../tiles.tsx";
 
 type NewsPageProps = {
   news: Paged<ArticleCard>;
+  lede: string;
   tiles: TileTexts;
   isFirst: boolean;
   trail: readonly Crumb[];
 };
 
 /** Every article, newest first and large. */
-export function NewsPage({ news: { items, next }, tiles, isFirst, trail }: NewsPageProps) {
+export function NewsPage({ news: { items, next }, lede, tiles, isFirst, trail }: NewsPageProps) {
   return (
     <>
-      <ListHead
-        title="News and articles"
-        text="What your donations do, told by the people who were there."
-        trail={trail}
-      />
+      <ListHead title="News and articles" text={lede} trail={trail} />
       <div className="section paper-bg">
         <div className="wrap">
           {items.length === 0 && (

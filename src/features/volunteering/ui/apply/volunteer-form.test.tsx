@@ -239,7 +239,7 @@ test("VOL-10: after the reload a thank-you with the reference is above the form,
 });
 
 test("VOL-1, VOL-3: without JavaScript the page says how else to apply, and what volunteers do", () => {
-  const markup = renderToString(<VolunteerPage organisation={organisation} form={form} />);
+  const markup = renderToString(<VolunteerPage organisation={organisation} lede="Join us." form={form} />);
   const noscript = /<noscript>(.*?)<\/noscript>/s.exec(markup)?.[1];
   expect(noscript).toContain("tel:1300000000");
   expect(noscript).toContain("mailto:help@chashma.example");

@@ -4,14 +4,16 @@ import type { interests } from "../../application.ts";
 import { ContactWays, type Reached } from "./ways.tsx";
 
 /** The application's page: introduction, form, and what volunteers do (VOL-1). */
-export function VolunteerPage({ organisation, form }: { organisation: Reached; form: ReactNode }) {
+type VolunteerPageProps = { readonly organisation: Reached; readonly lede: string; readonly form: ReactNode };
+
+export function VolunteerPage({ organisation, lede, form }: VolunteerPageProps) {
   return (
     <>
       <section className="vol-head tile-bg" aria-labelledby="page-title">
         <div className="wrap">
           <div>
             <h1 id="page-title">Volunteer Application</h1>
-            <p className="lede">Tell us who you are and what you like doing. It takes about five minutes.</p>
+            {lede !== "" && <p className="lede">{lede}</p>}
           </div>
           <img src={picture} alt="" width={320} height={320} />
         </div>

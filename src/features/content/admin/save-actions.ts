@@ -178,6 +178,8 @@ const restoreAction = (services: ContentAdminServices, kind: Kind) =>
           by: staff.id,
           at: services.now(),
         });
+        const { data } = (await findVersion(transaction, item.id, restored))!;
+        await takeInSavedLinks(transaction, kind, { data, at: services.now() });
         const versions = { before: { version: item.latest }, after: { version: restored, restored: fields.version } };
         await record(writing, item.id, "restore", versions);
         const said = `Version ${fields.version} is back, as version ${restored}. Publish it for visitors to see it.`;

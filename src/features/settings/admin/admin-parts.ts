@@ -16,7 +16,7 @@ import { mailPart } from "./mail/mail-part.ts";
 import { bankAccountsPart } from "./organisation/bank-accounts-part.ts";
 import { organisationPart } from "./organisation/organisation-part.ts";
 import { paymentsPart } from "./payments/payments-part.ts";
-import { serverPart } from "./server/server-part.ts";
+import { serverPart } from "./server-settings/server-part.ts";
 import { setUpPart } from "./set-up/set-up-part.ts";
 
 /** What settings add to the back office. */

@@ -8,7 +8,7 @@ import { legalTextsScreen } from "./legal-texts/legal-texts-screen.tsx";
 import { mailScreen } from "./mail/mail-screen.tsx";
 import { organisationScreens } from "./organisation/organisation-screens.tsx";
 import { paymentsScreen } from "./payments/payments-screen.tsx";
-import { serverScreen } from "./server/server-screen.tsx";
+import { serverScreen } from "./server-settings/server-screen.tsx";
 import { setUpScreen } from "./set-up/set-up-screen.tsx";
 
 export const settingsScreens: readonly Screen[] = [

@@ -183,4 +183,9 @@ test("LNK-7: links of a draft are checked before it is published, and count as b
   await check();
   const { rows } = await site.pool.query("select from external_links where address like '%draft%'");
   expect(rows).toHaveLength(0);
+  // Bringing the version back counts as saving it.
+  expect((await claire.post(`${path}/restore`, { version: "1", from: "1" })).status).toBe(303);
+  expect(await shown()).toContain("2 links to other websites are still being checked.");
+  await check();
+  expect(await shown()).toContain(`A link to another website leads nowhere: ${address}`);
 });

@@ -15,7 +15,7 @@ export const serverScreen = screen<readonly ServerSettings[]>({
     <>
       <PageHead
         title="Server"
-        about="What the server was started with. Whoever runs it changes these in its settings file, by the names in small letters, and restarts it."
+        about="What the server was started with. Whoever runs it changes these in its settings file, by the names beside them, and restarts it."
       />
       {groups.map(({ title, rows }, index) => (
         <section className="panel" aria-labelledby={`server-${index}`} key={title}>

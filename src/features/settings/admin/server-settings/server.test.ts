@@ -24,7 +24,7 @@ test("SET-12: what takes a restart is shown in words with its setting's name, an
   for (const row of [
     "Until when buyers can cancel tickets themselves1 hour before the event TICKET_CANCEL_HOURS",
     "How long seats are held for a buyer90 seconds TICKET_HOLD_S",
-    "Messages from the contact form7 in 60 minutes LIMITS_MESSAGES, LIMITS_MESSAGES_WINDOW_S",
+    "Messages from the contact form7 in 1 hour LIMITS_MESSAGES, LIMITS_MESSAGES_WINDOW_S",
     "Refunds that need a second personAbove $500.00 a day for one person REFUND_TWO_PEOPLE_CENTS",
   ]) {
     expect(rows).toContain(row);

@@ -9,11 +9,15 @@ type ShownConfig = SettingsServices["config"];
 
 const row = (label: string, value: string, ...names: string[]): ServerSetting => ({ label, value, names });
 
-const seconds = (count: number) =>
-  count % 60 === 0
-    ? plural(count / 60, { one: "1 minute", other: `${formatNumber(count / 60)} minutes` })
-    : plural(count, { one: "1 second", other: `${formatNumber(count)} seconds` });
 const hours = (count: number) => plural(count, { one: "1 hour", other: `${formatNumber(count)} hours` });
+const minutes = (count: number) => plural(count, { one: "1 minute", other: `${formatNumber(count)} minutes` });
+
+function seconds(count: number): string {
+  if (count % 3600 === 0) return hours(count / 3600);
+  if (count % 60 === 0) return minutes(count / 60);
+  return plural(count, { one: "1 second", other: `${formatNumber(count)} seconds` });
+}
+
 const days = (count: number) => plural(count, { one: "1 day", other: `${formatNumber(count)} days` });
 const clock = (hour: number) => `${String(hour).padStart(2, "0")}:00 in Sydney`;
 
@@ -69,7 +73,7 @@ function listPayments({ paymentMode, refunds, reconciliation, limits }: ShownCon
   const twoPeople =
     refunds.twoPeopleCents === 0 ? "Always" : `Above ${formatDollars(refunds.twoPeopleCents)} a day for one person`;
   return [
-    row("Payments", paymentModes[paymentMode], "PAYMENTS"),
+    row("How they are taken", paymentModes[paymentMode], "PAYMENTS"),
     row(
       "One donation, before fees",
       `${formatDollars(limits.minimumCents)} to ${formatDollars(limits.maximumCents)}`,

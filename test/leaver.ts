@@ -76,9 +76,18 @@ export async function buyAsLeaver(
   return { buyer, order, answer };
 }
 
+/** Waits for VIP seats, which are sold out. */
+async function waitAsLeaver(site: TestSite, visitor: Visitor, event: { readonly id: number; readonly slug: string }) {
+  await site.pool.query("update ticket_types set capacity = sold + held where event_id = $1 and code = 'vip'", [
+    event.id,
+  ]);
+  const { firstName, lastName, email } = leaver;
+  return visitor.post("/api/waiting-list", { firstName, lastName, email, event: event.slug, type: "vip", quantity: 1 });
+}
+
 /**
  * Does everything that leaves personal data: donates, is declined, buys tickets to an event that ends during the test and
- * to a later one, sends a message and applies to volunteer; with every email that follows.
+ * to a later one, waits for others, sends a message and applies to volunteer; with every email that follows.
  */
 export async function doEverything(site: TestSite, visitor: Visitor, userId = 0) {
   const over = await makeTicketedEvent(site.database, { startsAt: new Date(site.clock.now().getTime() + 2 * DAY) });
@@ -89,14 +98,14 @@ export async function doEverything(site: TestSite, visitor: Visitor, userId = 0)
     overOrder: await buyAsLeaver(site, visitor, over),
     aheadOrder: await buyAsLeaver(site, visitor, ahead),
     declinedOrder: await buyAsLeaver(site, await site.visitor("198.51.100.9"), { ...ahead, isDeclined: true }),
+    waiting: await waitAsLeaver(site, visitor, ahead),
     message: await writeAsLeaver(visitor),
     application: await applyAsLeaver(site, visitor),
   };
-  const { given, declined, overOrder, aheadOrder, declinedOrder, message, application } = answers;
-  const codes = [given, declined, overOrder.answer, aheadOrder.answer, declinedOrder.answer, message, application].map(
-    ({ code }) => code,
-  );
-  if (codes.join() !== "200,402,200,200,402,200,200") throw new Error(`Not everything succeeded: ${codes}`);
+  const { given, declined, overOrder, aheadOrder, declinedOrder, waiting, message, application } = answers;
+  const orders = [overOrder, aheadOrder, declinedOrder].map(({ answer }) => answer);
+  const codes = [given, declined, ...orders, waiting, message, application].map(({ code }) => code);
+  if (codes.join() !== "200,402,200,200,402,200,200,200") throw new Error(`Not everything succeeded: ${codes}`);
   await sendAllEmails(site);
   site.clock.advance(3 * DAY);
   return { aheadOrder };

@@ -11,6 +11,7 @@ const titles: Record<DocumentKind, string> = {
   receipt: "receipt",
   ticket_order: "ticket order",
   application: "application to volunteer",
+  waiting_entry: "place on the waiting list",
 };
 
 export function endedTitle({ isRevoked }: Pick<EndedLink, "isRevoked">): string {

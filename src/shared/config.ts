@@ -96,6 +96,7 @@ const Settings = z.object({
   LIMITS_TICKET_HOLDS: Count.default(10),
   TICKET_HOLD_S: Count.default(900),
   TICKET_CANCEL_HOURS: z.coerce.number().int().min(0).max(8760).default(48),
+  WAITING_OFFER_HOURS: z.coerce.number().int().min(1).max(720).default(24),
   LINK_CHECKS: z.enum(["on", "off"]).optional(),
   LINK_DAYS: z.coerce.number().int().min(1).max(3650).default(400),
   BODY_TIME_MS: Milliseconds.default(20_000),
@@ -256,8 +257,15 @@ export function readConfig(environment: Record<string, string | undefined>) {
       /** Seats that one network address may hold without a captcha before it has paid for an order. */
       freeSeats: settings.LIMITS_TICKET_HOLDS,
     },
-    /** How long seats are held, and how long before an event its tickets may be cancelled. */
-    tickets: { holdMs: settings.TICKET_HOLD_S * 1000, cancelHours: settings.TICKET_CANCEL_HOURS },
+    /**
+     * How long seats are held, how long before an event its tickets may be cancelled, and how long seats are offered to
+     * somebody on a waiting list.
+     */
+    tickets: {
+      holdMs: settings.TICKET_HOLD_S * 1000,
+      cancelHours: settings.TICKET_CANCEL_HOURS,
+      offerHours: settings.WAITING_OFFER_HOURS,
+    },
     /** Days for which links in emails open receipts, orders and applications. */
     linkDays: settings.LINK_DAYS,
     /** Whether links to other websites are checked, which needs the internet. */

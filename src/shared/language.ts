@@ -29,6 +29,12 @@ export function formatDay(day: string, options: DateOptions = { dateStyle: "long
   return formatMoment(new Date(`${day}T00:00:00Z`), { ...options, timeZone: "UTC" });
 }
 
+/** 'Saturday 28 November 2026 at 4:10 pm, Sydney time'. */
+export function formatMomentInSydney(at: Date): string {
+  const moment = formatMoment(at, { dateStyle: "full", timeStyle: "short", timeZone: "Australia/Sydney" });
+  return `${keepTogether(moment)}, Sydney time`;
+}
+
 /** '8:00 PM'. */
 export function formatTime(at: Date | number, timeZone?: string): string {
   const time = formatMoment(at, { hour: "numeric", minute: "2-digit", hour12: true, timeZone });

@@ -70,6 +70,17 @@ export function ticketPath(page: "ticketAbout" | "selectTickets" | "ticketsCheck
   return `${paths[page]}?event=${encodeURIComponent(slug)}`;
 }
 
+export const waitingListForm = "/waiting-list";
+/** The form to join the waiting list of a ticket type. `access` is the key of the link that shows the type. */
+export function waitingListPath(event: string, type: string, access = ""): string {
+  const key = access === "" ? "" : `&key=${encodeURIComponent(access)}`;
+  return `${waitingListForm}?event=${encodeURIComponent(event)}&type=${encodeURIComponent(type)}${key}`;
+}
+/** A place on a waiting list, which needs the key in its link. */
+export function waitingEntryPath(id: string): string {
+  return `${waitingListForm}/${id}`;
+}
+
 /** A donation's receipt, behind its signed link. */
 export function receiptPath(donationId: string): string {
   return `/receipts/${donationId}`;

@@ -56,6 +56,7 @@ export const offer: TicketEvent = {
   hasCodes: true,
   access: "",
   holdSeconds: 900,
+  offerHours: 24,
   ticketKey: "",
 };
 

@@ -56,6 +56,7 @@ export const offer: TicketEvent = {
   hasCodes: false,
   access: "",
   holdSeconds: 900,
+  offerHours: 24,
   ticketKey: "key",
 };
 

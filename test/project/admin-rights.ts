@@ -78,6 +78,8 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/events/:id/door": "events.see",
   "GET /admin/events/:id/give": "events.see",
   "POST /admin/events/:id/give": "events.change",
+  "GET /admin/events/:id/waiting": "events.see",
+  "POST /admin/events/:id/waiting/:entry/remove": "events.change",
   "POST /admin/events/:id/door": "events.change",
   "POST /admin/events/:id/door/:phone/end": "events.change",
   "POST /admin/events/:id": "events.change",

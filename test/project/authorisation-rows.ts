@@ -17,6 +17,8 @@ export type Belongings = {
   /** Their paid order of one ticket and a held order, with the keys of their links. */
   readonly tickets: { readonly id: string; readonly key: string; readonly ticketId: string };
   readonly held: { readonly id: string; readonly key: string };
+  /** Their place on a waiting list, with the key of its link. */
+  readonly waiting: { readonly id: string; readonly key: string };
   /** Signed links, which work for anyone who has them. */
   readonly receiptUrl: string;
   readonly summaryUrl: string;

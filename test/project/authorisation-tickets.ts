@@ -42,10 +42,41 @@ const changes = (
   ];
 });
 
+/** A place on a waiting list opens and ends with its link only. */
+const waitingLists: readonly AuthorisationRow[] = [
+  {
+    ...{ route: "GET /waiting-list/:id", visitor: "200", ...everybody },
+    ask: ({ waiting: { id, key } }) => ({ url: `/waiting-list/${id}?key=${key}` }),
+  },
+  {
+    ...{ route: "GET /waiting-list/:id", visitor: "404", guest: "404", own: "403", others: "403", missing: "403" },
+    ask: ({ waiting: { id, key } }) => ({ url: forged(`/waiting-list/${id}?key=${key}`) }),
+  },
+  open("/waiting-list", "404", "/waiting-list?event=no-such-event&type=vip"),
+  post("/waiting-list", {
+    ...{ guest: "404 not_found", own: "404 not_found" },
+    ask: () => ({
+      body: {
+        ...{ firstName: "Amina", lastName: "Raza", email: "amina@example.com" },
+        ...{ event: "no-such-event", type: "vip", quantity: 1 },
+      },
+    }),
+  }),
+  post("/waiting-list/:id/leave", {
+    ...{ ...everybody, isLasting: true },
+    ask: ({ waiting: { id, key } }) => ({ url: `/api/waiting-list/${id}/leave`, body: { key } }),
+  }),
+  post("/waiting-list/:id/leave", {
+    ...nobody,
+    ask: ({ waiting: { id } }) => ({ url: `/api/waiting-list/${id}/leave`, body: { key: wrongKey() } }),
+  }),
+];
+
 /** A ticket order opens with its link only: a session makes no difference, and members without the key get 403. */
 export const ticketRows: readonly AuthorisationRow[] = [
   ...documents,
   ...changes,
+  ...waitingLists,
   open("/api/ticket-event", "404 not_found", "/api/ticket-event?event=no-such-event"),
   post("/ticket-orders", {
     ...{ guest: "404 not_found", own: "404 not_found" },

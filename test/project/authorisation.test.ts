@@ -33,6 +33,7 @@ beforeAll(async () => {
     {
       ...{ donationId: randomUUID(), paymentId: randomUUID(), applicationId: randomUUID() },
       ...{ paidOrder: randomUUID(), heldOrder: randomUUID(), ticketId: randomUUID(), passkeyId: randomUUID() },
+      waitingEntry: randomUUID(),
     },
   );
 });
@@ -78,7 +79,13 @@ async function makeOrders(email: string) {
     "update ticket_types set sold = sold + (code = 'standard')::int, held = held + (code = 'vip')::int where event_id = $1",
     [id],
   );
-  return { paidOrder, heldOrder, ticketId: ticket!.id };
+  const waitingEntry = randomUUID();
+  await site.pool.query(
+    `insert into waiting_entries (id, event_id, type_id, quantity, email, first_name, last_name, joined_at)
+     values ($1, $2, $3, 1, $4, 'Amina', 'Raza', $5)`,
+    [waitingEntry, id, types.vip!, email, site.clock.now()],
+  );
+  return { paidOrder, heldOrder, ticketId: ticket!.id, waitingEntry };
 }
 
 type Has = {
@@ -89,12 +96,13 @@ type Has = {
   readonly paidOrder: string;
   readonly heldOrder: string;
   readonly ticketId: string;
+  readonly waitingEntry: string;
   readonly passkeyId: string;
 };
 
 function belong(
   { id, email }: { id: number; email: string },
-  { paidOrder, heldOrder, ticketId, ...has }: Has,
+  { paidOrder, heldOrder, ticketId, waitingEntry, ...has }: Has,
 ): Belongings {
   const { secretKey } = site.config;
   const [now, summary] = [site.clock.now(), `/donation-summaries/${id}/2026-01-01/2099-12-31`];
@@ -107,6 +115,7 @@ function belong(
     ...has,
     tickets: { id: paidOrder, key: keyTo("ticket_order", paidOrder), ticketId },
     held: { id: heldOrder, key: keyTo("ticket_order", heldOrder) },
+    waiting: { id: waitingEntry, key: keyTo("waiting_entry", waitingEntry) },
     applicationKey: keyTo("application", has.applicationId),
     receiptUrl: `${receiptPath(has.donationId)}?key=${keyTo("receipt", has.donationId)}`,
     summaryUrl: signPath(secretKey, summary, { madeAt: now, until: new Date(now.getTime() + 600_000) }),

@@ -221,7 +221,17 @@ test("PRO-12: the data export has donations with receipts, tickets, messages, ap
   const read = async () => (await visitor.ask({ url: "/api/my-data" })).json();
   const data = await read();
   expect(Object.keys(data).sort()).toEqual(
-    ["applications", "donations", "exportedAt", "messages", "passkeys", "sessions", "tickets", "user"].sort(),
+    [
+      "applications",
+      "donations",
+      "exportedAt",
+      "messages",
+      "passkeys",
+      "sessions",
+      "tickets",
+      "user",
+      "waitingLists",
+    ].sort(),
   );
   expect(data.donations.map(({ payments }: { payments: { state: string }[] }) => payments[0]!.state).sort()).toEqual([
     "failed",

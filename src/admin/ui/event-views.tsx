@@ -7,6 +7,7 @@ const views = {
   tickets: { label: "Tickets", end: "/tickets", right: "events.see" },
   codes: { label: "Discount codes", end: "/codes", right: "events.see" },
   give: { label: "Give or sell", end: "/give", right: "events.see" },
+  waiting: { label: "Waiting list", end: "/waiting", right: "events.see" },
   door: { label: "Door", end: "/door", right: "events.see" },
   report: { label: "Report", end: "/report", right: "events.see" },
   moved: { label: "Tell holders", end: "/moved", right: "events.see" },

@@ -63,6 +63,8 @@ const TicketEvent = z.object({
   access: z.string(),
   /** How long seats chosen now are held. */
   holdSeconds: z.int(),
+  /** For how many hours seats are offered to somebody on a waiting list. */
+  offerHours: z.int(),
   /** The Ed25519 key that verifies tickets without a network: raw, base64url. */
   ticketKey: z.string(),
 });
@@ -195,6 +197,46 @@ export const findTicketOrderCall = route({
   params: z.object({ id }),
   query: z.object({ key }),
   data: TicketOrder,
+});
+
+const WaitingPerson = z.object({ firstName: FirstName, lastName: LastName, email: Email });
+
+/** The form of somebody who waits for seats of one ticket type; `most` tickets in one order. */
+export const waitingForm = (most: number) =>
+  WaitingPerson.extend({
+    quantity: z
+      .string("Enter how many tickets you need")
+      .trim()
+      .regex(/^[1-9]\d{0,3}$/, `Enter how many tickets you need, 1 to ${most}`)
+      .refine((text) => Number(text) <= most, `At most ${most} tickets in one order`),
+  });
+export type WaitingForm = z.output<ReturnType<typeof waitingForm>>;
+
+export const joinWaitingListCall = route({
+  method: "POST",
+  path: "/waiting-list",
+  summary:
+    "Joins the waiting list of a ticket type that is sold out; somebody who is on it already stays where they are",
+  body: WaitingPerson.extend({
+    event: Name,
+    type: Name,
+    quantity: z.int().min(1, "Enter how many tickets you need").max(MAXIMUM_TICKETS),
+    /** For ticket types that only a link shows. */
+    access: AccessKey.optional(),
+    /** Required after many requests with the same email; the error is then `captcha_dearer`. */
+    captcha: z.string().max(4096).optional(),
+  }),
+  data: z.object({}),
+});
+
+export const leaveWaitingListCall = route({
+  method: "POST",
+  path: "/waiting-list/{id}/leave",
+  isPrivate: true,
+  summary: "Leaves the waiting list, and gives back seats that were offered",
+  params: z.object({ id }),
+  body: z.object({ key }),
+  data: z.object({}),
 });
 
 const line = (most: number, sentence: string) => z.string().trim().max(most, sentence).regex(plainLine, sentence);

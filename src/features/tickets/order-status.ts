@@ -1,5 +1,6 @@
-import { formatDollars, plural } from "#shared/language.ts";
+import { formatDollars, formatMomentInSydney, plural } from "#shared/language.ts";
 import type { TicketOrder } from "./contract.ts";
+import { isLongHold } from "./order.ts";
 
 export type OrderStatus = {
   readonly kind: "waiting" | "bank" | "called_off" | "held" | "lapsed" | "making" | "paid" | "cancelled" | "refunded";
@@ -74,15 +75,16 @@ const lapsed: OrderStatus = {
   text: "The time to pay has run out, and the seats are on sale again. Nothing was charged.",
 };
 
+function describeHoldTime(leftMs: number, until: number): string {
+  if (isLongHold(leftMs)) return `until ${formatMomentInSydney(new Date(until))}`;
+  const minutes = Math.ceil(leftMs / 60_000);
+  if (minutes <= 1) return "for less than a minute";
+  return plural(minutes, { one: `for another ${minutes} minute`, other: `for another ${minutes} minutes` });
+}
+
 function held({ holdUntil, now, payment }: TicketOrder): OrderStatus {
-  const minutes = holdUntil === null ? 0 : Math.ceil((Date.parse(holdUntil) - Date.parse(now)) / 60_000);
-  const time =
-    minutes > 1
-      ? plural(minutes, {
-          one: `They are yours for another ${minutes} minute.`,
-          other: `They are yours for another ${minutes} minutes.`,
-        })
-      : "They are yours for less than a minute.";
+  const until = holdUntil === null ? 0 : Date.parse(holdUntil);
+  const time = `They are yours ${describeHoldTime(until - Date.parse(now), until)}.`;
   const before =
     payment?.state === "failed"
       ? "Your last payment did not go through, and nothing was charged."

@@ -48,3 +48,8 @@ export function totalCents(
 export function formatTicketCount(quantity: number): string {
   return plural(quantity, { one: "1 ticket", other: `${quantity} tickets` });
 }
+
+const HOUR_MS = 3_600_000;
+
+/** Whether seats are held for longer than a buyer needs, since they were offered to somebody who waited. */
+export const isLongHold = (leftMs: number) => leftMs > HOUR_MS;

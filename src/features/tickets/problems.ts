@@ -11,6 +11,14 @@ export const ticketProblems = nameProblems({
     status: 409,
     text: "Tickets for this event are not on sale now. Please see the event’s page, or ask the organiser.",
   },
+  not_sold_out: {
+    status: 409,
+    text: "These tickets are on sale, so there is nothing to wait for. Please choose them.",
+  },
+  too_many_entries: {
+    status: 429,
+    text: "Too many people have joined a waiting list from your network. Please try again in an hour, or from another network.",
+  },
   code_refused: { status: 409, text: "This discount code cannot be used now." },
   order_closed: { status: 409, text: "This order is paid already.", money: "charged_before" },
   cannot_cancel: {

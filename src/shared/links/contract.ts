@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "#shared/contract/route.ts";
 
-export const DocumentKind = z.enum(["receipt", "ticket_order", "application"]);
+export const DocumentKind = z.enum(["receipt", "ticket_order", "application", "waiting_entry"]);
 export type DocumentKind = z.output<typeof DocumentKind>;
 
 /** A receipt's id is that of its donation. */

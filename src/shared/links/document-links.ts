@@ -5,7 +5,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { keyOf, type LinkTimes, readKey } from "#shared/http/signed-link.ts";
 import { addDays, dayInSydney, formatDay, startOfDayInSydney } from "#shared/language.ts";
-import { applicationPath, receiptPath, ticketOrderPath } from "#shared/paths.ts";
+import { applicationPath, receiptPath, ticketOrderPath, waitingEntryPath } from "#shared/paths.ts";
 import type { DocumentKind, LinkedDocument } from "./contract.ts";
 
 export type LinkConfig = Pick<Config, "secretKey" | "linkDays">;
@@ -23,6 +23,7 @@ const pathOf = {
   receipt: receiptPath,
   ticket_order: ticketOrderPath,
   application: applicationPath,
+  waiting_entry: waitingEntryPath,
 } satisfies Record<DocumentKind, (id: string) => string>;
 
 /** The document's address without a key. */

@@ -18,7 +18,7 @@ export const legalFault = (html: string): string | null =>
 /** HTML by the placeholder's name in braces: `{email}`. */
 export type Placeholders = Readonly<Record<string, string>>;
 
-type Settings = Pick<Config, "tickets" | "retention">;
+type Settings = Pick<Config, "retention"> & { readonly tickets: Pick<Config["tickets"], "cancelHours"> };
 
 /** The organisation's details for the legal pages, so that they are true on every site. `rules`: what data is kept. */
 export function legalPlaceholders(

@@ -11,10 +11,16 @@ import { type OrderAdminServices, ordersPart } from "./orders/orders-part.ts";
 import { reportPart } from "./report/report-part.ts";
 import type { TicketAdminServices } from "./ticket-services.ts";
 import { typesPart } from "./ticket-types/types-part.ts";
+import { type WaitingAdminServices, waitingPart } from "./waiting/waiting-part.ts";
 
 /** What tickets add to the back office’s server. */
 export function ticketsAdmin(
-  services: OrderAdminServices & TicketAdminServices & CallOffAdminServices & MoveAdminServices & DoorAdminServices,
+  services: OrderAdminServices &
+    TicketAdminServices &
+    CallOffAdminServices &
+    MoveAdminServices &
+    DoorAdminServices &
+    WaitingAdminServices,
 ): readonly AdminPart[] {
   return [
     ordersPart(services),
@@ -26,6 +32,7 @@ export function ticketsAdmin(
     movesPart(services),
     doorPart(services),
     givePart(services),
+    waitingPart(services),
     reportPart(services),
   ];
 }

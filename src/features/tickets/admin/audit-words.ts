@@ -13,6 +13,7 @@ export const ticketAuditWords: AuditWords = {
   "events.end_code": "ended a discount code of",
   "events.tell_holders": "told the ticket holders about the new time or place of",
   "events.give_tickets": "gave tickets, or sold them at the door, for",
+  "events.remove_waiting": "took somebody off the waiting list of",
   "events.add_door_phone": "added a phone for the door of",
   "events.end_door_phone": "ended a phone of the door of",
   "events.export_attendance": "exported the attendance of",
@@ -41,5 +42,6 @@ export const ticketAuditFields = {
   order: { label: "Order" },
   tickets: { label: "Tickets" },
   takenCents: { label: "Taken at the door", format: formatCents },
+  entry: { label: "Entry of the waiting list" },
   doorPhone: { label: "Place of the phone" },
 } as const satisfies AuditFields;

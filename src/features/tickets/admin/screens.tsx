@@ -10,6 +10,7 @@ import { ordersScreen } from "./orders/orders-screen.tsx";
 import { reportScreen } from "./report/report-screen.tsx";
 import { newTypeScreen, typeScreen } from "./ticket-types/type-screen.tsx";
 import { typesScreen } from "./ticket-types/types-screen.tsx";
+import { waitingScreen } from "./waiting/waiting-screen.tsx";
 
 /** Ticket orders, and the screens about an event's tickets. */
 export const ticketsScreens: readonly Screen[] = [
@@ -24,6 +25,7 @@ export const ticketsScreens: readonly Screen[] = [
   movesScreen,
   doorScreen,
   giveScreen,
+  waitingScreen,
   reportScreen,
 ];
 

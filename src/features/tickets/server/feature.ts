@@ -13,6 +13,7 @@ import { movedEmails } from "./emails/moved-email.ts";
 import { ticketPaymentEmails } from "./emails/payment-emails.ts";
 import { ticketRefundEmails } from "./emails/refund-emails.ts";
 import { ticketEmails } from "./emails/ticket-emails.ts";
+import { type WaitingEmailJob, waitingEmails, writeWaitingEmail } from "./emails/waiting-emails.ts";
 import { type TicketEmailJob, writeTicketEmail } from "./emails/write-emails.ts";
 import { freeLapsedHolds } from "./lapse.ts";
 import { orderLinks } from "./order-links.ts";
@@ -20,6 +21,8 @@ import { ticketHoldings } from "./retention.ts";
 import { ticketRoutes } from "./routes.ts";
 import { ticketSubject } from "./settlement.ts";
 import { ticketReads } from "./ticket-reads.ts";
+import { type OfferServices, offerFreeSeats } from "./waiting/offer-seats.ts";
+import { waitingLinks } from "./waiting/waiting-links.ts";
 
 type ChoreServices = Parameters<typeof continueCallOffs>[0];
 
@@ -38,7 +41,9 @@ export const tickets = {
     "event-called-off": writeTicketEmail,
     "event-moved": writeTicketEmail,
     "staff-call-off-to-approve": writeCallOffToApproveEmail,
-  } satisfies Record<TicketEmailJob["template"] | CallOffToApproveJob["template"], unknown>,
+    "waiting-joined": writeWaitingEmail,
+    "waiting-offer": writeWaitingEmail,
+  } satisfies Record<(TicketEmailJob | CallOffToApproveJob | WaitingEmailJob)["template"], unknown>,
   emailTexts: {
     Tickets: [
       ...ticketEmails,
@@ -47,9 +52,10 @@ export const tickets = {
       ...movedEmails,
       ...calledOffEmails,
       ...callOffApprovalEmails,
+      ...waitingEmails,
     ],
   },
-  links: { ticket_order: orderLinks },
+  links: { ticket_order: orderLinks, waiting_entry: waitingLinks },
   holdings: () => ticketHoldings,
   admin: ticketsAdmin,
   chores: [
@@ -58,6 +64,7 @@ export const tickets = {
       every: "tick",
       run: ({ database, now }: ChoreServices) => freeLapsedHolds(database, now()),
     },
+    { name: "waiting lists", every: "tick", run: (services: OfferServices) => offerFreeSeats(services) },
     { name: "called-off events", every: "tick", run: (services: ChoreServices) => continueCallOffs(services) },
   ],
   planDemo: async (...past: Parameters<typeof planTicketOrders>) =>

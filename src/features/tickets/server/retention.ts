@@ -61,6 +61,15 @@ async function eraseUnpaidBuyers(transaction: Connection, due: Due): Promise<num
   return ids.length;
 }
 
+/** Those whose event is over, and those who have been off the list for a month. */
+const forgetEntries = eraseBy(
+  ({ now, most }) => sql`
+    delete from waiting_entries where id in (
+      select entry.id from waiting_entries entry join events on events.id = event_id
+       where ends_at < ${now}::timestamptz - interval '30 days' or left_at < ${now}::timestamptz - interval '30 days'
+       limit ${most} for update of entry skip locked)`,
+);
+
 const eraseHolders = eraseBy(
   ({ now, most }) => sql`
     update ticket_orders set browser_id = null, network_hash = null where id in (
@@ -71,6 +80,7 @@ const eraseHolders = eraseBy(
 );
 
 async function release(transaction: Connection, person: Person, now: Date): Promise<void> {
+  await transaction.deleteFrom("waiting_entries").where(isOf(person)).execute();
   await transaction.updateTable("ticket_orders").set({ account_closed_at: now }).where(isOf(person)).execute();
   await eraseAll((most) => eraseClosed(transaction, { now, most }));
 }
@@ -121,6 +131,19 @@ async function listTicketsOf(connection: Connection, person: Person) {
   return rows.map(({ tickets, ...row }) => ({ ...row, tickets: tickets.map(numbered) }));
 }
 
+async function listEntriesOf(connection: Connection, person: Person) {
+  return connection
+    .selectFrom("waiting_entries")
+    .innerJoin("ticket_types", "ticket_types.id", "type_id")
+    .innerJoin("events", "events.id", "waiting_entries.event_id")
+    .select(["events.title as event", "ticket_types.title as ticket", "quantity", "email"])
+    .select(["first_name as firstName", "last_name as lastName", "joined_at as joinedAt"])
+    .select(["offered_at as offeredAt", "left_at as leftAt"])
+    .where(isOf(person))
+    .orderBy("joined_at")
+    .execute();
+}
+
 export const ticketHoldings: Holdings = {
   rules: [
     {
@@ -159,6 +182,16 @@ export const ticketHoldings: Holdings = {
       erase: async (transaction, due) =>
         (await forgetOldHolds(transaction, due)) + (await eraseHolders(transaction, due)),
     },
+    {
+      name: "waiting lists",
+      where: "Waiting list for tickets",
+      what: "Name, email, and how many tickets you wait for",
+      why: "To offer you seats when some come free.",
+      kept: "Until 30 days after the event, or after you left the list. If you close your account: until then.",
+      afterwards: "Then it is deleted.",
+      columns: columns("waiting_entries", "email", "first_name", "last_name", "user_id"),
+      erase: forgetEntries,
+    },
   ],
   notPersonal: [
     ...columns("ticket_orders", "reference", "client_key", "request_hash", "state", "currency"),
@@ -174,8 +207,14 @@ export const ticketHoldings: Holdings = {
     ...columns("ticket_types", "code", "title", "description", "visibility", "access_key"),
   ],
   // The account's own number, and codes of the browser and the network that say nothing to a reader.
-  notExported: columns("ticket_orders", "user_id", "browser_id", "network_hash"),
-  exportOf: async (connection, person) => ({ tickets: await listTicketsOf(connection, person) }),
+  notExported: [
+    ...columns("ticket_orders", "user_id", "browser_id", "network_hash"),
+    ...columns("waiting_entries", "user_id"),
+  ],
+  exportOf: async (connection, person) => ({
+    tickets: await listTicketsOf(connection, person),
+    waitingLists: await listEntriesOf(connection, person),
+  }),
   listSubjects: async (connection, person) => {
     const orders = await connection.selectFrom("ticket_orders").select("id").where(isOf(person)).execute();
     return orders.map(({ id }) => ({ subject: "ticket_order", subjectId: id }));

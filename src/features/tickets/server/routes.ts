@@ -10,6 +10,8 @@ import {
   findTicketEventCall,
   findTicketOrderCall,
   holdTicketsCall,
+  joinWaitingListCall,
+  leaveWaitingListCall,
   payTicketsCall,
   renameHolderCall,
 } from "../contract.ts";
@@ -19,6 +21,7 @@ import { type HoldServices, holdTickets } from "./hold-tickets.ts";
 import { payTickets, type TicketPayingServices } from "./pay-tickets.ts";
 import { presentOrder, requireOrderKey } from "./present-order.ts";
 import { findTicketedEvent } from "./sale.ts";
+import { joinWaitingList, leaveWaitingList } from "./waiting/join-list.ts";
 
 type TicketServices = TicketPayingServices & HoldServices & ChangeServices & { readonly sessions: Sessions };
 
@@ -33,6 +36,14 @@ export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
     // A browser without the cookie gets one with this answer, and sends again.
     if (sender.browser === undefined) throw new AppError("csrf");
     return holdTickets(services, body, sender);
+  });
+  mount(app, joinWaitingListCall, async ({ body }, request) => {
+    const userId = await services.sessions.findUserId(request);
+    return joinWaitingList(services, body, { address: request.ip, userId });
+  });
+  mount(app, leaveWaitingListCall, async ({ params, body }) => {
+    await leaveWaitingList(services, params.id, body);
+    return accepted({}, "You have left the waiting list.");
   });
   mount(app, findTicketOrderCall, async ({ params, query }) => {
     await requireOrderKey(services, params.id, query.key);

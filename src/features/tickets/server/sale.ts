@@ -82,6 +82,7 @@ export async function findOffer(
     hasCodes: all.some(({ hasCodes }) => hasCodes),
     access: rows.some(({ visibility }) => visibility === "link") ? access! : "",
     holdSeconds: Math.round(holdLength(sumSeats(all), config.tickets.holdMs) / 1000),
+    offerHours: config.tickets.offerHours,
     ticketKey: ticketKey(config.secretKey).publicKey,
   };
 }

@@ -68,9 +68,13 @@ export const isOffered = (
   access: string | undefined,
 ) => retired_at === null && (visibility === "public" || (visibility === "link" && access_key === access));
 
-/** Seats that can still be held; never negative, even after the capacity was lowered. */
-export const leftOf = ({ capacity, sold, held }: Pick<TicketTypeRow, "capacity" | "sold" | "held">) =>
+/** Seats that are neither sold nor held; never negative, even after the capacity was lowered. */
+export const freeOf = ({ capacity, sold, held }: Pick<TicketTypeRow, "capacity" | "sold" | "held">) =>
   Math.max(0, capacity - sold - held);
+
+/** Seats that anybody can still hold: none while those that are free are for the waiting list. */
+export const leftOf = (type: Pick<TicketTypeRow, "capacity" | "sold" | "held" | "keeps_seats">) =>
+  type.keeps_seats ? 0 : freeOf(type);
 
 /** The ids of events with an order that is still `held` after its time. */
 export async function listEventsWithLapsedHolds(connection: Connection, now: Date): Promise<number[]> {

@@ -18,6 +18,8 @@ declare module "#shared/database/tables.ts" {
       sales_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
       visibility: Generated<TypeVisibility>;
       access_key: Generated<string>;
+      /** Whether its free seats are for its waiting list. */
+      keeps_seats: Generated<boolean>;
       retired_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
     };
     discount_codes: {
@@ -121,6 +123,25 @@ declare module "#shared/database/tables.ts" {
       cancelled_at: ColumnType<Date | null, Date | null | undefined, Date>;
       refund_id: ColumnType<string | null, string | null | undefined, string | null>;
       discount_cents: Generated<number>;
+    };
+    waiting_entries: {
+      id: string;
+      event_id: number;
+      type_id: number;
+      quantity: number;
+      email: string;
+      first_name: string;
+      last_name: string;
+      user_id: ColumnType<number | null, number | null | undefined, number | null>;
+      joined_at: Date;
+      /** How long free seats are kept for it until there are enough; null before some were free. */
+      gathers_until: ColumnType<Date | null, never, Date>;
+      offered_at: ColumnType<Date | null, never, Date>;
+      /** The order that holds the seats it was offered. */
+      order_id: ColumnType<string | null, never, string>;
+      left_at: ColumnType<Date | null, never, Date>;
+      /** Who of the staff took it off the list. */
+      removed_by: ColumnType<number | null, never, number>;
     };
     door_phones: {
       id: string;

@@ -3,10 +3,13 @@ import { opensDocument, readDocumentKey } from "#shared/links/document-links.ts"
 import { ticketPath } from "#shared/paths.ts";
 import type { TicketReads } from "../reads.ts";
 import { formatPriceFrom } from "../sale.ts";
-import { findOrderState, type OrderServices } from "./present-order.ts";
+import { findOrderState } from "./present-order.ts";
 import { findOffer, findTicketedEvent } from "./sale.ts";
+import { findWaitingEntry } from "./waiting/find-entries.ts";
 
-export function ticketReads(services: OrderServices): TicketReads {
+type ReadServices = Parameters<typeof findWaitingEntry>[0];
+
+export function ticketReads(services: ReadServices): TicketReads {
   const { config } = services;
   return {
     findTicketedEvent: (slug, access) => findTicketedEvent(services, slug, access),
@@ -15,6 +18,7 @@ export function ticketReads(services: OrderServices): TicketReads {
       const offer = event.isOver || event.calledOffAt !== null ? null : await findOffer(services, event);
       return offer && { href: ticketPath("ticketAbout", offer.slug), price: formatPriceFrom(offer.types) };
     },
+    findWaitingEntry: (id, key) => findWaitingEntry(services, id, key),
     async findTicketOrder(id, key) {
       const document = { kind: "ticket_order", id } as const;
       // A stranger's key reads nothing. The order, and whether this key was revoked, are read at the same time.

@@ -4,11 +4,12 @@ import { formatTimes } from "#shared/events/event-times.ts";
 import { excerpt } from "#shared/excerpt.ts";
 import { island } from "#shared/pages/island.tsx";
 import { type Page, type PageAddress, type PageHead, type PageReads, page } from "#shared/pages/page.ts";
-import { eventPath, paths, ticketOrderPath, ticketPath } from "#shared/paths.ts";
+import { eventPath, paths, ticketOrderPath, ticketPath, waitingEntryPath, waitingListForm } from "#shared/paths.ts";
 import type { Country, PlaceReads } from "#shared/places/contract.ts";
 import { DEFAULT_COUNTRY } from "#shared/places/ui/form-place.tsx";
 import { Brand } from "#shared/ui/brand.tsx";
 import { Prose } from "#shared/ui/prose.tsx";
+import type { TicketType } from "../contract.ts";
 import type { TicketedEvent, TicketReads } from "../reads.ts";
 import { ticketOffers } from "../ticket-offers.ts";
 import { AboutPage } from "./about/about-page.tsx";
@@ -18,6 +19,9 @@ import { OrderPage } from "./order/order-page.tsx";
 import { SelectTickets } from "./select/select-tickets.tsx";
 import { SelectPage } from "./select-page.tsx";
 import { TicketHead } from "./ticket-head.tsx";
+import { JoinWaitingList } from "./waiting/join-waiting-list.tsx";
+import { WaitingListPage, WaitingPlacePage } from "./waiting/waiting-pages.tsx";
+import { WaitingPlace } from "./waiting/waiting-place.tsx";
 
 declare module "#shared/pages/page.ts" {
   interface PageReads extends TicketReads, EventReads, PlaceReads {}
@@ -127,6 +131,49 @@ export const ticketPages: readonly Page[] = [
     },
     bodyClass: "is-form",
     takesPayments: true,
+    isIndexed: false,
+  }),
+  page<TicketedEvent & { readonly type: TicketType }>({
+    ...onTheWay,
+    path: waitingListForm,
+    asks: ["event", "type", "key"],
+    load: async ({ findTicketedEvent }, { asked = {} }) => {
+      if (!/^[a-z0-9-]+$/.test(asked.event ?? "")) return null;
+      const found = await findTicketedEvent(asked.event, asked.key);
+      const type = found?.offer.types.find(({ code }) => code === asked.type);
+      return found !== null && type !== undefined ? { ...found, type } : null;
+    },
+    head: ({ event, type }) => ({
+      title: "Waiting list",
+      description: `Wait for ${type.title} tickets to ${event.title}, which are sold out now.`,
+      isIndexed: false,
+    }),
+    body: ({ event, offer, type }, { organisation, brand }) => (
+      <WaitingListPage
+        event={event}
+        type={type}
+        organisation={organisation}
+        brand={<Brand organisation={organisation} brand={brand} onDeep />}
+        form={island("JoinWaitingList", JoinWaitingList, {
+          ...{ wanted: { event: offer.slug, type: type.code, access: offer.access }, title: type.title },
+          ...{ most: type.limitPerOrder, offerHours: offer.offerHours },
+        })}
+      />
+    ),
+    bodyClass: "is-form",
+    isIndexed: false,
+  }),
+  page({
+    path: waitingEntryPath(":id"),
+    load: async ({ findWaitingEntry }, { params, asked = {} }) => findWaitingEntry(params.id!, asked.key ?? ""),
+    head: () => ({
+      title: "Your place on the waiting list",
+      description: "Your place in line, and how to leave the list.",
+    }),
+    body: (entry) => <WaitingPlacePage entry={entry} place={island("WaitingPlace", WaitingPlace, { entry })} />,
+    bodyClass: "is-form",
+    access: "key",
+    asks: ["key"],
     isIndexed: false,
   }),
   page({

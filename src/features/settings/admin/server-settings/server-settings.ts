@@ -50,6 +50,11 @@ export function listServerSettings(config: ShownConfig): readonly ServerSettings
           `${hours(config.tickets.cancelHours)} before the event`,
           "TICKET_CANCEL_HOURS",
         ),
+        row(
+          "How long seats are offered to somebody who waits",
+          hours(config.tickets.offerHours),
+          "WAITING_OFFER_HOURS",
+        ),
       ],
     },
     {

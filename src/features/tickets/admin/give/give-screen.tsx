@@ -5,7 +5,7 @@ import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { When } from "#admin/ui/when.tsx";
 import { formatDollars, formatNumber } from "#shared/language.ts";
 import { formatTicketCount } from "../../order.ts";
-import { leftOf } from "../../server/seats.ts";
+import { freeOf } from "../../server/seats.ts";
 import { EventScreenHead, mayPlan } from "../ticket-types/types-screen.tsx";
 import { quantityField, type StaffOrdersOfEvent } from "./give-part.ts";
 
@@ -61,7 +61,7 @@ function GiveForm({ found: { event, types, formId }, request }: { found: StaffOr
               key={type.id}
               name={quantityField(type.id)}
               label={type.title}
-              hint={`${formatDollars(type.price_cents)}, ${formatNumber(leftOf(type))} left`}
+              hint={`${formatDollars(type.price_cents)}, ${formatNumber(freeOf(type))} left`}
               inputMode="numeric"
               autoComplete="off"
             />

@@ -24,7 +24,7 @@ const config = {
   publicUrl: "https://give.chashma.example",
   secretKey: "a-secret-of-at-least-thirty-two-characters",
   linkDays: 400,
-  tickets: { holdMs: 900_000, cancelHours: 48 },
+  tickets: { holdMs: 900_000, cancelHours: 48, offerHours: 24 },
 };
 const now = new Date("2026-11-21T03:04:06Z");
 let db: TestDatabase;

@@ -21,6 +21,7 @@ import { describeTimeAndPlace, movedEmail } from "./moved-email.ts";
 import { noSeatsEmail, paidTwiceEmail, unpaidEmail } from "./payment-emails.ts";
 import { type RefundedTickets, ticketRefundEmail } from "./refund-emails.ts";
 import { ticketsEmail } from "./ticket-emails.ts";
+import type { WaitingEmailJob } from "./waiting-emails.ts";
 
 export type TicketEmailJob =
   /** The tickets of an order. All of these emails go to the buyer. */
@@ -39,7 +40,7 @@ export type TicketEmailJob =
 
 declare module "#shared/jobs/queues.ts" {
   interface EmailJobs {
-    tickets: TicketEmailJob | CallOffToApproveJob;
+    tickets: TicketEmailJob | CallOffToApproveJob | WaitingEmailJob;
   }
 }
 

@@ -53,11 +53,23 @@ test("TIC-1: each type shows its price, and how many are left only when few are"
   ]);
 });
 
+test("WAIT-1: a sold-out event leads to the waiting list of each type", () => {
+  const soldOut = { state: "sold_out", left: 0 } as const;
+  open({
+    state: "sold_out",
+    types: [
+      { ...vip, ...soldOut },
+      { ...standard, ...soldOut },
+    ],
+  });
+  expect(words()).toContain("join the waiting list for VIP Seat, join the waiting list for Standard Seat.");
+  expect(hrefOf("join the waiting list for VIP Seat")).toMatch(/^\/waiting-list\?event=[a-z-]+&type=vip$/);
+});
+
 const calledOffAt = new Date("2024-04-20T04:00:00Z");
 
 test.each([
-  ["sold_out", dinner, "Sold out. Every seat is sold, or held for someone who is paying."],
-  ["sold_out", dinner, "checking again in 15 minutes"],
+  ["sold_out", dinner, "Sold out. Every seat is sold, or held for someone."],
   ["not_yet", dinner, "Tickets can be booked here from Saturday 20 April 2024 9:00 AM (UTC+05)."],
   ["closed", dinner, "Booking has closed. Please ask the organiser"],
   ["stopped", dinner, "Tickets are not on sale at the moment. Tickets that people have are valid."],

@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { formatEventMoment } from "#shared/events/event-times.ts";
 import { CalendarAndContact, EventHead } from "#shared/events/ui/event-head.tsx";
 import { formatDollars, keepTogether } from "#shared/language.ts";
-import { paths, ticketPath } from "#shared/paths.ts";
+import { paths, ticketPath, waitingListPath } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { TicketEvent, TicketType } from "../../contract.ts";
 import type { TicketedEvent } from "../../reads.ts";
@@ -110,8 +110,16 @@ function describeNoSale(offer: TicketEvent): ReactNode {
     case "sold_out":
       return (
         <p>
-          <b>Sold out.</b> Every seat is sold, or held for someone who is paying. If they do not pay, their seats go
-          back on sale, so it is worth checking again in {Math.ceil(offer.holdSeconds / 60)} minutes.
+          <b>Sold out.</b> Every seat is sold, or held for someone. You can wait for one to come free:{" "}
+          {offer.types
+            .filter(({ state }) => state === "sold_out")
+            .map(({ code, title }, index) => (
+              <Fragment key={code}>
+                {index > 0 && ", "}
+                <a href={waitingListPath(offer.slug, code, offer.access)}>join the waiting list for {title}</a>
+              </Fragment>
+            ))}
+          .
         </p>
       );
     case "not_yet":

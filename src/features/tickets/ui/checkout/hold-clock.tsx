@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useReducer, useState } from "react";
-import { plural } from "#shared/language.ts";
+import { formatMomentInSydney, plural } from "#shared/language.ts";
 import { Icon } from "#shared/ui/icon.tsx";
+import { isLongHold } from "../../order.ts";
 
 /** From then on, the button for more time is shown. */
 const LAST_SECONDS = 180;
@@ -12,14 +13,20 @@ export function HoldClock({ endsAt, isAsking, problem, onEnd, onMoreTime }: Hold
   const mark: number | "start" = ANNOUNCED_AT.findLast((at) => seconds <= at) ?? "start";
   const [said, say] = useState({ endsAt: 0, mark, text: "" });
   // Once for each mark of each hold.
-  if (said.endsAt !== endsAt || said.mark !== mark) say({ endsAt, mark, text: describeHold(seconds) });
+  if (said.endsAt !== endsAt || said.mark !== mark) say({ endsAt, mark, text: describeHold(seconds, endsAt) });
   const isEnding = seconds <= LAST_SECONDS;
   return (
     <div className={isEnding ? "hold is-ending" : "hold"}>
       <p role="timer">
         <Icon name="clock" />
         <span>
-          Your seats are held for <b className="num">{formatClock(seconds)}</b>
+          {isLongHold(seconds * 1000) ? (
+            `Your seats are held until ${formatMomentInSydney(new Date(endsAt))}`
+          ) : (
+            <>
+              Your seats are held for <b className="num">{formatClock(seconds)}</b>
+            </>
+          )}
         </span>
       </p>
       <p className="sr" role="status">
@@ -76,7 +83,8 @@ function formatClock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-function describeHold(seconds: number): string {
+function describeHold(seconds: number, endsAt: number): string {
+  if (isLongHold(seconds * 1000)) return `Your seats are held until ${formatMomentInSydney(new Date(endsAt))}`;
   const minutes = Math.max(1, Math.round(seconds / 60));
   return plural(minutes, {
     one: "Your seats are held for 1 more minute",

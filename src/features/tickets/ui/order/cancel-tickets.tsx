@@ -1,13 +1,11 @@
 import { type ComponentProps, useRef, useState } from "react";
-import { formatDollars, formatMoment, keepTogether, plural } from "#shared/language.ts";
+import { formatDollars, formatMomentInSydney, plural } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { Confirmation } from "#shared/ui/confirmation.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { Ticket, TicketOrder } from "../../contract.ts";
 import type { AskOrder } from "./use-order.ts";
-
-const inSydney = { dateStyle: "full", timeStyle: "short", timeZone: "Australia/Sydney" } as const;
 
 type CancelTicketsProps = {
   readonly order: TicketOrder;
@@ -32,7 +30,7 @@ export function CancelTickets(props: CancelTicketsProps) {
         <>
           <p>
             You can change the name on a ticket above. Or cancel tickets for a refund until{" "}
-            {keepTogether(formatMoment(new Date(order.cancelUntil), inSydney))}, Sydney time.
+            {formatMomentInSydney(new Date(order.cancelUntil))}.
           </p>
           <Choice {...props} />
         </>

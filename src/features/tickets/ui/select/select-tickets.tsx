@@ -1,7 +1,7 @@
 import "#shared/ui/form-without-eval.ts";
 import { type FormEvent, useEffect, useState } from "react";
 import { formatDollars, keepTogether } from "#shared/language.ts";
-import { ticketPath } from "#shared/paths.ts";
+import { ticketPath, waitingListPath } from "#shared/paths.ts";
 import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { NumberStepper } from "#shared/ui/form-number-stepper.tsx";
 import type { TicketEvent } from "../../contract.ts";
@@ -31,7 +31,7 @@ export function SelectTickets({ offer: made, goTo = (path) => location.assign(pa
             key={type.code}
             type={type}
             drawing={drawings[index % drawings.length]!}
-            timeZone={seats.offer.timeZone}
+            offer={seats.offer}
             typed={choice.typed[type.code] ?? "0"}
             error={choice.faultOf(type)}
             onChange={(text) => choice.change(type.code, text)}
@@ -84,15 +84,15 @@ const drawings = ["event-night", "dastarkhwan-meal", "volunteers-packing"] as co
 type TicketCardProps = {
   readonly type: Choosable;
   readonly drawing: (typeof drawings)[number];
-  readonly timeZone: string;
+  readonly offer: Pick<TicketEvent, "slug" | "access" | "timeZone">;
   readonly typed: string;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
 };
 
-function TicketCard({ type, drawing, timeZone, typed, error, onChange }: TicketCardProps) {
+function TicketCard({ type, drawing, offer, typed, error, onChange }: TicketCardProps) {
   const { code, title, description, priceCents, most } = type;
-  const availability = most > 0 && type.state === "sold_out" ? null : describeAvailability(type, timeZone);
+  const availability = most > 0 && type.state === "sold_out" ? null : describeAvailability(type, offer.timeZone);
   const why = describeLimit(type, Number(typed));
   return (
     <li>
@@ -122,7 +122,14 @@ function TicketCard({ type, drawing, timeZone, typed, error, onChange }: TicketC
               />
             </div>
           ) : (
-            <p className="no-stepper">{availability}</p>
+            <div className="sold-out">
+              <p className="no-stepper">{availability}</p>
+              {type.state === "sold_out" && (
+                <a href={waitingListPath(offer.slug, code, offer.access)}>
+                  Join the waiting list<span className="sr"> for {title}</span>
+                </a>
+              )}
+            </div>
           )}
         </div>
       </article>

@@ -1,0 +1,153 @@
+import type { Config } from "#shared/config.ts";
+import type { EventDetails } from "#shared/events/event.ts";
+import { findEventById } from "#shared/events/find-event.ts";
+import { formatDollars } from "#shared/language.ts";
+import { type DocumentLink, documentLink } from "#shared/links/document-links.ts";
+import { composeEmail, type EmailContext, type Sender } from "#shared/mail/compose-email.ts";
+import { declareEmail } from "#shared/mail/declared-email.ts";
+import { paragraph, remark } from "#shared/mail/email-layout.ts";
+import { fillTexts } from "#shared/mail/email-texts.ts";
+import type { EmailMessage } from "#shared/mail/mail.ts";
+import { formatTicketCount } from "../../order.ts";
+import { findOrder } from "../store.ts";
+import { type EntryRow, findEntry } from "../waiting/find-entries.ts";
+import { inventedLink, inventedOrder } from "./invented-order.ts";
+import { eventRows, formatUntil } from "./ticket-emails.ts";
+
+export type WaitingEmailJob = { readonly template: "waiting-joined" | "waiting-offer"; readonly entryId: string };
+
+type WaitingContext = EmailContext<Pick<Config, "secretKey" | "linkDays" | "tickets">> & { readonly now: () => Date };
+
+/** As of when the job runs. Null if it is true no more: the person has left, or the offer has ended. */
+export async function writeWaitingEmail(
+  { database, config, sender, now }: WaitingContext,
+  { template, entryId }: WaitingEmailJob,
+): Promise<EmailMessage | null> {
+  const entry = await findEntry(database, entryId, now());
+  const event = entry && (await findEventById(database, entry.eventId, now()));
+  if (entry === null || event === null || event.isOver || event.calledOffAt !== null) return null;
+  const place = documentLink(config, { kind: "waiting_entry", id: entry.id }, entry.joinedAt);
+  if (template === "waiting-joined") {
+    const hours = config.tickets.offerHours;
+    return entry.state === "waiting" ? joinedEmail(sender, { entry, event, place, hours }) : null;
+  }
+  if (entry.state !== "offered") return null;
+  const order = (await findOrder(database, entry.orderId!))!;
+  const link = documentLink(config, { kind: "ticket_order", id: order.id }, entry.offeredAt!);
+  return offerEmail(sender, { entry, event, place, link, until: order.hold_until, totalCents: order.total_cents });
+}
+
+type Waiter = Pick<EntryRow, "id" | "email" | "firstName" | "lastName" | "quantity" | "ticket">;
+type Joined = {
+  readonly entry: Waiter;
+  readonly event: EventDetails;
+  /** To their place on the list. */
+  readonly place: DocumentLink;
+};
+type JoinedFor = Joined & { readonly hours: number };
+type Offered = Joined & { readonly link: DocumentLink; readonly until: Date; readonly totalCents: number };
+
+const placeholders = {
+  name: { about: "The person’s name.", isOptional: true },
+  event: "The title of the event.",
+  tickets: "How many tickets they wait for: ‘2 tickets’.",
+} as const;
+
+const invented: Joined = {
+  entry: {
+    ...{ id: "example", email: "amina@example.org", firstName: "Amina", lastName: "Raza" },
+    ...{ quantity: 2, ticket: "General" },
+  },
+  event: inventedOrder.event,
+  place: { ...inventedLink, path: "/waiting-list/example?key=…" },
+};
+
+const joined = declareEmail({
+  name: "waiting-joined",
+  title: "On the waiting list",
+  when: "To somebody who joins the waiting list of tickets that are sold out.",
+  placeholders: { ...placeholders, hours: "For how many hours seats are offered." },
+  texts: {
+    subject: "You are on the waiting list for {event}",
+    greeting: "Dear {name},",
+    joined: "You are on the waiting list for {tickets}. Nothing is booked, and there is nothing to pay now.",
+    next: "When seats come free, we email whoever has waited longest. Those seats are then yours alone for {hours} hours. After that they go to the next person.",
+    leaving: "If you can’t come after all, please leave the list, so that others can.",
+    questions: "Questions? Call {phone} or email {email}.",
+  },
+  examples: { "Two tickets": (sender) => joinedEmail(sender, { ...invented, hours: 24 }) },
+});
+
+const offer = declareEmail({
+  name: "waiting-offer",
+  title: "Seats for somebody who waits",
+  when: "To whoever has waited longest, when seats come free. Until when they are held cannot be edited.",
+  placeholders: { ...placeholders, until: "Until when the seats are held." },
+  texts: {
+    subject: "Your seats for {event} are here",
+    greeting: "Dear {name},",
+    offered: "Good news: {tickets} came free, and you are next. They are held for you until {until}.",
+    after: "If you do not buy them by then, they go to the next person on the list, and your place ends.",
+    leaving: "If you don’t need them any more, please give them back now, so that others can come.",
+    questions: "Questions? Call {phone} or email {email}.",
+  },
+  examples: {
+    "Two tickets": (sender) =>
+      offerEmail(sender, {
+        ...{ ...invented, link: inventedLink, totalCents: 10_000 },
+        until: new Date("2027-03-04T09:00:00Z"),
+      }),
+  },
+});
+
+export const waitingEmails = [joined, offer] as const;
+
+const valuesOf = ({ entry, event }: Joined) => ({
+  ...{ name: `${entry.firstName} ${entry.lastName}`, event: event.title },
+  tickets: formatTicketCount(entry.quantity),
+});
+const toPerson = ({ entry }: Joined) => ({
+  name: `${entry.firstName} ${entry.lastName}`,
+  address: entry.email,
+});
+
+function joinedEmail(sender: Sender, { hours, ...waiting }: JoinedFor): EmailMessage {
+  const { entry, event, place } = waiting;
+  const say = fillTexts(joined, sender, { ...valuesOf(waiting), hours: String(hours) });
+  return composeEmail(sender, {
+    ...{ id: `waiting-joined-${entry.id}`, subject: say.subject, to: toPerson(waiting) },
+    replyTo: sender.organisation.email,
+    blocks: [
+      paragraph(say.greeting),
+      paragraph(say.joined),
+      { kind: "rows", rows: [...eventRows(event), ["Tickets", `${entry.ticket} × ${entry.quantity}`]] },
+      paragraph(say.next),
+      paragraph(say.leaving),
+      { kind: "link", label: "See your place, or leave the list", url: `${sender.publicUrl}${place.path}` },
+      remark(say.questions),
+    ],
+  });
+}
+
+function offerEmail(sender: Sender, { link, until, totalCents, ...waiting }: Offered): EmailMessage {
+  const { entry, event, place } = waiting;
+  const say = fillTexts(offer, sender, { ...valuesOf(waiting), until: formatUntil(event, until) });
+  const price = totalCents === 0 ? "Free" : `${formatDollars(totalCents)} AUD`;
+  return composeEmail(sender, {
+    ...{ id: `waiting-offer-${entry.id}`, subject: say.subject, to: toPerson(waiting) },
+    replyTo: sender.organisation.email,
+    blocks: [
+      paragraph(say.greeting),
+      paragraph(say.offered),
+      { kind: "rows", rows: [...eventRows(event), [`${entry.ticket} × ${entry.quantity}`, price]] },
+      {
+        ...{ kind: "link", label: totalCents === 0 ? "Book these seats" : "Buy these seats" },
+        url: `${sender.publicUrl}${link.path}`,
+      },
+      paragraph(say.after),
+      paragraph(say.leaving),
+      { kind: "link", label: "Give them back", url: `${sender.publicUrl}${place.path}` },
+      remark(say.questions),
+    ],
+  });
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
+import { createBuyer } from "#test/ticket-buyer.ts";
+import { linkIn, sellOut } from "#test/waiting-list.ts";
+import { freeLapsedHolds } from "../lapse.ts";
+import { offerFreeSeats } from "./offer-seats.ts";
+
+const HOUR_MS = 3_600_000;
+
+let site: RefundSite;
+beforeAll(async () => {
+  site = await openRefundSite({ LIMITS_TICKET_HOLDS: "1000", LOG_LEVEL: "silent" });
+});
+afterAll(() => site.close());
+
+const stranger = async () => createBuyer(site, await site.visitor("203.0.113.200"));
+const vip = (quantity: number) => [{ type: "vip", quantity }];
+const allIsWell = { moneyWithoutTickets: [], ticketsWithoutMoney: [], codesUsedTooOften: [], countersThatDiffer: [] };
+
+test("WAIT-1: people join when a type is sold out, are told by email, and keep their place if they join again", async () => {
+  const event = await sellOut(site);
+  const joined = await event.join("Amina", 2);
+  expect([joined.code, joined.message]).toEqual(["200", "You are on the waiting list. We have sent you an email."]);
+  const again = await event.join("Amina", 1);
+  expect([again.code, again.message]).toEqual([joined.code, joined.message]);
+  expect(await event.standing()).toEqual({ Amina: "waiting" });
+  const [email] = await event.emails("waiting-joined");
+  expect(email).toMatchObject({
+    recipient: event.addressOf("Amina"),
+    subject: "You are on the waiting list for Charity dinner",
+  });
+  for (const said of ["Dear Amina Raza,", "for 2 tickets", "yours alone for 24 hours", "VIP Seat × 2"]) {
+    expect(email!.text_body).toContain(said);
+  }
+  expect(linkIn(email!.text_body, "waiting-list")).not.toBeNull();
+
+  const wrong = [
+    await event.join("Bilal", 1, { type: "standard" }),
+    await event.join("Bilal", 1, { type: "nothing" }),
+    await event.join("Bilal", 11),
+    await event.join("Bilal", 0),
+    await event.join("Bilal", 1, { email: "bilal@" }),
+    await event.join("Bilal", 1, { event: "no-such-event" }),
+  ];
+  expect(wrong.map(({ code, error }) => [code, error])).toEqual([
+    ["409", "not_sold_out"],
+    ...Array.from({ length: 4 }, () => ["422", "invalid_input"]),
+    ["404", "not_found"],
+  ]);
+  expect(await event.standing()).toEqual({ Amina: "waiting" });
+});
+
+test("WAIT-1: a type of a link is joined with its key only; not after the sale, the event or its calling off", async () => {
+  const closed = await sellOut(site, 2);
+  const set = (columns: string) =>
+    site.pool.query(`update ticket_types set ${columns} where event_id = $1`, [closed.id]);
+  await set("visibility = 'link', access_key = 'opensesame'");
+  expect((await closed.join("Amina")).error).toBe("invalid_input");
+  expect((await closed.join("Amina", 1, { access: "opensesame" })).code).toBe("200");
+  await set(`sales_until = '${new Date(site.clock.now().getTime() - 1).toISOString()}'`);
+  expect((await closed.join("Bilal", 1, { access: "opensesame" })).error).toBe("not_on_sale");
+});
+
+test("WAIT-2: a freed seat is offered to whoever waits longest, is theirs alone, and is bought like any other", async () => {
+  const event = await sellOut(site);
+  for (const name of ["Amina", "Bilal", "Celia"]) await event.join(name);
+  await event.free(2);
+  // Between the cancellation and the offer nobody else gets them.
+  expect(await event.vip()).toMatchObject({ sold: 2, held: 0, keeps_seats: true });
+  const refused = await (await stranger()).hold(event.slug, vip(1));
+  expect([refused.error, refused.message]).toEqual([
+    "seats_gone",
+    "VIP Seat is sold out, or others are holding the last seats.",
+  ]);
+  await event.offer();
+  expect(await event.standing()).toEqual({ Amina: "held", Bilal: "held", Celia: "waiting" });
+  expect((await (await stranger()).hold(event.slug, vip(1))).error).toBe("seats_gone");
+  const emails = await event.emails("waiting-offer");
+  expect(emails.map(({ recipient }) => recipient)).toEqual([event.addressOf("Amina"), event.addressOf("Bilal")]);
+  expect(emails[0]!.subject).toBe("Your seats for Charity dinner are here");
+  const [, id, key] = linkIn(emails[0]!.text_body, "ticket-orders");
+  const held = await event.buyer.find({ id: id!, key: key! });
+  expect(held.data).toMatchObject({ state: "held", total: 100, lines: [{ type: "vip", quantity: 1 }] });
+  expect(Date.parse(held.data.holdUntil) - Date.parse(held.data.now)).toBeGreaterThan(23 * HOUR_MS);
+  const { answer } = await event.buyer.pay(
+    { id: id!, key: key!, total: 100 },
+    { changes: { email: event.addressOf("Amina") } },
+  );
+  expect(answer.code).toBe("200");
+  expect(await event.standing()).toEqual({ Amina: "paid", Bilal: "held", Celia: "waiting" });
+  expect(await event.books()).toEqual(allIsWell);
+});
+
+test("WAIT-2: an offer ends after its hours, never after the sale, and the next is asked; an expired one joins again at the end", async () => {
+  const event = await sellOut(site, 2);
+  for (const name of ["Amina", "Bilal"]) await event.join(name);
+  await event.free(1);
+  await event.offer();
+  site.clock.advance(24 * HOUR_MS + 1);
+  await freeLapsedHolds(site.database, site.clock.now());
+  await event.offer();
+  expect(await event.standing()).toEqual({ Amina: "lapsed", Bilal: "held" });
+  const last = new Date(site.clock.now().getTime() + 2 * HOUR_MS);
+  expect((await event.join("Amina")).code).toBe("200");
+  await site.pool.query("update ticket_types set sales_until = $2 where event_id = $1", [event.id, last]);
+  await event.free(1);
+  await event.offer();
+  const { rows } = await site.pool.query(
+    "select hold_until as until from ticket_orders where event_id = $1 order by created_at desc limit 1",
+    [event.id],
+  );
+  expect(rows[0].until).toEqual(last);
+  expect(await event.books()).toEqual(allIsWell);
+});
+
+test("WAIT-3: a family has freed seats kept for it; then the next who fits is asked, and what fits nobody is on sale", async () => {
+  const event = await sellOut(site, 6);
+  await event.join("Family", 4);
+  await event.join("Bilal", 1);
+  await event.free(2);
+  await event.offer();
+  expect(await event.standing()).toEqual({ Family: "waiting", Bilal: "waiting" });
+  expect((await (await stranger()).hold(event.slug, vip(1))).error).toBe("seats_gone");
+  site.clock.advance(24 * HOUR_MS + 1);
+  await event.offer();
+  expect(await event.standing()).toEqual({ Family: "waiting", Bilal: "held" });
+  const buyer = await stranger();
+  const { code, data } = await buyer.hold(event.slug, vip(1));
+  expect(code).toBe("200");
+  // Once there are enough, the family is first.
+  await event.free(4);
+  await event.offer();
+  expect(await event.standing()).toMatchObject({ Family: "held" });
+  expect((await buyer.find(data)).data.state).toBe("held");
+  expect(await event.books()).toEqual(allIsWell);
+});
+
+test("WAIT-3: who holds seats can hold as many again while others wait, but no more of them", async () => {
+  const event = await sellOut(site, 2);
+  await event.free(2);
+  const buyer = await stranger();
+  const { data } = await buyer.hold(event.slug, vip(2));
+  await event.join("Amina");
+  const instead = { id: data.id, key: data.key };
+  const longer = await buyer.hold(event.slug, vip(2), { instead });
+  expect(longer.code).toBe("200");
+  const fewer = await buyer.hold(event.slug, vip(1), { instead: { id: longer.data.id, key: longer.data.key } });
+  expect(fewer.code).toBe("200");
+  const more = await buyer.hold(event.slug, vip(2), { instead: { id: fewer.data.id, key: fewer.data.key } });
+  expect(more.error).toBe("seats_gone");
+  expect((await buyer.find(fewer.data)).data.state).toBe("held");
+  await event.offer();
+  expect(await event.standing()).toEqual({ Amina: "held" });
+});
+
+test("WAIT-5: leaving is one call of the link's holder, gives back what was offered, and opens the sale when nobody waits", async () => {
+  const event = await sellOut(site, 2);
+  for (const name of ["Amina", "Bilal"]) await event.join(name);
+  await event.free(1);
+  await event.offer();
+  const [, id, key] = linkIn((await event.emails("waiting-offer"))[0]!.text_body, "waiting-list");
+  const visitor = await site.visitor();
+  const leave = (by: string) => visitor.post(`/api/waiting-list/${id}/leave`, { key: by });
+  expect((await leave("wrong")).error).toBe("not_found");
+  expect((await leave(key!)).code).toBe("200");
+  expect((await leave(key!)).code).toBe("200");
+  expect(await event.standing()).toEqual({ Amina: "left", Bilal: "held" });
+  expect(await event.vip()).toMatchObject({ sold: 1, held: 1, keeps_seats: false });
+  expect((await event.join("Celia")).code).toBe("200");
+  const [joined] = (await event.emails("waiting-joined")).filter(({ recipient }) => recipient.startsWith("celia"));
+  const [, celia, hers] = linkIn(joined!.text_body, "waiting-list");
+  await event.free(1);
+  expect(await event.vip()).toMatchObject({ keeps_seats: true });
+  expect((await visitor.post(`/api/waiting-list/${celia}/leave`, { key: hers })).code).toBe("200");
+  expect(await event.vip()).toMatchObject({ keeps_seats: false });
+  expect((await (await stranger()).hold(event.slug, vip(1))).code).toBe("200");
+  expect(await event.books()).toEqual(allIsWell);
+});
+
+test("WAIT-2: nothing is offered of an event whose sales are stopped, or of a type off sale", async () => {
+  const event = await sellOut(site, 2);
+  await event.join("Amina");
+  await event.ask(event.planner);
+  await event.free(1);
+  await event.offer();
+  expect(await event.standing()).toEqual({ Amina: "waiting" });
+});
+
+test("WAIT-4: 200 people, 50 freed seats, and connections that are killed: each seat goes to one of the first 50, none is lost", async () => {
+  const event = await sellOut(site, 60);
+  const at = site.clock.now();
+  await site.pool.query(
+    `insert into waiting_entries (id, event_id, type_id, quantity, email, first_name, last_name, joined_at)
+     select gen_random_uuid(), $1, (select id from ticket_types where event_id = $1 and code = 'vip'), 1,
+            'person' || n || '@example.com', 'Person' || n, 'Raza', $2::timestamptz + n * interval '1 millisecond'
+       from generate_series(1, 200) n`,
+    [event.id, at],
+  );
+  let isOver = false;
+  let killed = 0;
+  const kill = async () => {
+    while (!isOver) {
+      const { rowCount } = await site.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where pid <> pg_backend_pid() and datname = current_database() and state <> 'idle'
+            and query ~ '(waiting_entries|lock_seats|lapse_holds|ticket_order_lines)' limit 1`,
+      );
+      killed += rowCount ?? 0;
+      await new Promise((resolve) => setTimeout(resolve, 7));
+    }
+  };
+  const offer = async () => {
+    // As the scheduler does: what fails is tried again at the next tick.
+    while (!isOver) await offerFreeSeats(site.besides).catch(() => undefined);
+  };
+  const working = [kill(), offer(), offer(), offer()];
+  for (let freed = 0; freed < 50; freed += 1) await retry(() => event.free(1));
+  isOver = true;
+  await Promise.all(working);
+  await event.offer();
+  expect(killed).toBeGreaterThan(0);
+  const { rows } = await site.pool.query(
+    `select first_name, (select count(*)::integer from pgboss.job where name = 'emails'
+        and data ->> 'template' = 'waiting-offer' and data ->> 'entryId' = waiting_entries.id::text) as emails
+       from waiting_entries where event_id = $1 and offered_at is not null order by joined_at`,
+    [event.id],
+  );
+  expect(rows).toEqual(Array.from({ length: 50 }, (_, index) => ({ first_name: `Person${index + 1}`, emails: 1 })));
+  expect(await event.vip()).toEqual({ capacity: 60, sold: 10, held: 50, keeps_seats: true });
+  expect(await event.books()).toEqual(allIsWell);
+});
+
+/** A cancellation whose connection was killed is sent again, as browsers do. */
+async function retry(act: () => Promise<void>): Promise<void> {
+  const count = async () =>
+    (await site.pool.query("select count(*) from tickets where cancelled_at is not null")).rows[0].count;
+  const before = await count();
+  for (;;) {
+    await act();
+    if ((await count()) > before) return;
+  }
+}

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { planOffers, type Waiting } from "./waiting-rules.ts";
+
+const now = new Date("2026-11-27T10:00:00Z");
+const [before, after] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)];
+const entry = (id: string, quantity: number, gathersUntil: Date | null = null): Waiting => ({
+  id,
+  quantity,
+  gathersUntil,
+});
+
+test("WAIT-2: free seats are offered in order, and the next one to come free is kept while somebody waits", () => {
+  const waiting = [entry("a", 1), entry("b", 2), entry("c", 1)];
+  expect(planOffers(0, waiting, now)).toEqual({ offers: [], gathers: null, keepsSeats: true });
+  expect(planOffers(3, waiting, now)).toEqual({ offers: ["a", "b"], gathers: null, keepsSeats: true });
+  expect(planOffers(5, waiting, now)).toEqual({ offers: ["a", "b", "c"], gathers: null, keepsSeats: false });
+  expect(planOffers(5, [], now)).toEqual({ offers: [], gathers: null, keepsSeats: false });
+});
+
+test("WAIT-3: a family has seats kept until there are enough; afterwards the next that fits is asked, or they are on sale", () => {
+  const family = entry("family", 4);
+  expect(planOffers(2, [family, entry("b", 1)], now)).toEqual({ offers: [], gathers: "family", keepsSeats: true });
+  const gathering = entry("family", 4, after);
+  expect(planOffers(3, [gathering, entry("b", 1)], now)).toEqual({ offers: [], gathers: null, keepsSeats: true });
+  expect(planOffers(4, [gathering, entry("b", 1)], now)).toMatchObject({ offers: ["family"], keepsSeats: true });
+  const passed = entry("family", 4, before);
+  expect(planOffers(3, [passed, entry("b", 1)], now)).toEqual({ offers: ["b"], gathers: null, keepsSeats: false });
+  expect(planOffers(2, [passed], now)).toEqual({ offers: [], gathers: null, keepsSeats: false });
+  expect(planOffers(4, [passed], now)).toMatchObject({ offers: ["family"] });
+});
+
+test("WAIT-2: whatever is free and whoever waits, no more is offered than is free, and nobody who fits is overtaken", () => {
+  const times = fc.constantFrom(null, before, after);
+  const list = fc
+    .array(fc.tuple(fc.integer({ min: 1, max: 6 }), times), { maxLength: 12 })
+    .map((rows) => rows.map(([quantity, until], index) => entry(String(index), quantity, until)));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 20 }), list, (free, waiting) => {
+      const { offers, keepsSeats } = planOffers(free, waiting, now);
+      const offered = waiting.filter(({ id }) => offers.includes(id));
+      const left = free - offered.reduce((sum, { quantity }) => sum + quantity, 0);
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(offers).toEqual(offered.map(({ id }) => id));
+      const missed = waiting.filter(({ id }) => !offers.includes(id));
+      // What is on sale again fits nobody who still waits.
+      if (!keepsSeats) expect(missed.every(({ quantity }) => quantity > left)).toBe(true);
+      // Whoever is offered seats overtakes only those who were passed over.
+      const last = waiting.findLastIndex(({ id }) => offers.includes(id));
+      const overtaken = missed.filter(({ id }) => Number(id) < last);
+      expect(overtaken.every(({ gathersUntil }) => gathersUntil === before)).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,30 @@
+/** An entry that waits; `gathersUntil` is null before free seats were kept for it. */
+export type Waiting = { readonly id: string; readonly quantity: number; readonly gathersUntil: Date | null };
+
+export type OfferPlan = {
+  /** The entries that are offered their seats, in order. */
+  readonly offers: readonly string[];
+  /** The entry for which the rest is kept from now on, because it needs more. */
+  readonly gathers: string | null;
+  /** Whether what is left, or comes free next, is for the waiting list. */
+  readonly keepsSeats: boolean;
+};
+
+/**
+ * Who of the waiting, the longest first, is offered the free seats of a type. An entry that needs more than there are
+ * has them kept for a while, and is then passed over for the next that fits.
+ */
+export function planOffers(free: number, waiting: readonly Waiting[], now: Date): OfferPlan {
+  const offers: string[] = [];
+  let left = free;
+  for (const { id, quantity, gathersUntil } of waiting) {
+    if (left <= 0) return { offers, gathers: null, keepsSeats: true };
+    if (quantity <= left) {
+      offers.push(id);
+      left -= quantity;
+    } else if (gathersUntil === null || gathersUntil > now) {
+      return { offers, gathers: gathersUntil === null ? id : null, keepsSeats: true };
+    }
+  }
+  return { offers, gathers: null, keepsSeats: false };
+}

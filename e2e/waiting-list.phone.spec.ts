@@ -49,7 +49,7 @@ test("WAIT-1, WAIT-2, WAIT-5: on a phone somebody joins the list of a sold-out e
   await expect(other.getByText("1 ticket cancelled.")).toBeVisible();
   await other.close();
 
-  await page.goto(await linkOf(/^Your seats for .* are here$/, "Give them back"));
+  await page.goto(await linkOf(/^Your seats for .* are here$/, "I can’t come any more"));
   await expect(buyer.heading("A seat is held for you", 2)).toBeVisible();
   await check("an offer");
   await page.getByRole("link", { name: "Get these seats" }).click();

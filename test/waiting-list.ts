@@ -1,4 +1,5 @@
 import { sendEmails } from "#app/emails.ts";
+import type { WaitingEmailJob } from "#features/tickets/server/emails/waiting-emails.ts";
 import { offerFreeSeats } from "#features/tickets/server/waiting/offer-seats.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
 import { planEvent } from "./called-off-event.ts";
@@ -69,7 +70,7 @@ export async function sellOut(site: RefundSite, seats = 4, changes: EventChanges
         )
       ).rows[0] as { capacity: number; sold: number; held: number; keeps_seats: boolean },
     /** Sends the emails of the list that wait in the outbox, and returns those of one template. */
-    async emails(template: "waiting-joined" | "waiting-offer") {
+    async emails(template: WaitingEmailJob["template"]) {
       await site.pool.query("truncate mailbox_messages");
       const { rows } = await site.pool.query(
         `delete from pgboss.job where name = 'emails' and data ->> 'template' = $1

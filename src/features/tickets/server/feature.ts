@@ -43,6 +43,7 @@ export const tickets = {
     "staff-call-off-to-approve": writeCallOffToApproveEmail,
     "waiting-joined": writeWaitingEmail,
     "waiting-offer": writeWaitingEmail,
+    "waiting-called-off": writeWaitingEmail,
   } satisfies Record<(TicketEmailJob | CallOffToApproveJob | WaitingEmailJob)["template"], unknown>,
   emailTexts: {
     Tickets: [

@@ -85,7 +85,7 @@ function Entries({ event, entries, request }: WaitingOfEvent & { request: Screen
               <td className="m-c" data-l="Since">
                 {formatWhen(entry.joinedAt)}
               </td>
-              <td className="s-c">
+              <td className="w-c">
                 <EntryState entry={entry} />
               </td>
               <td className="v-c">
@@ -96,9 +96,10 @@ function Entries({ event, entries, request }: WaitingOfEvent & { request: Screen
                     request={{ form: null }}
                   >
                     <button className="btn quiet" type="submit">
-                      Take off the list
+                      Take off
                       <span className="sr">
-                        : {entry.firstName} {entry.lastName}
+                        {" "}
+                        the list: {entry.firstName} {entry.lastName}
                       </span>
                     </button>
                   </ActionForm>

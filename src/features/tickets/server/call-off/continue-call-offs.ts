@@ -9,6 +9,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { cancelLocked, lockOrderAndSeats } from "../cancel-tickets.ts";
 import { findOrder } from "../store.ts";
+import { type EntryRow, listEntries } from "../waiting/find-entries.ts";
 import type { CallOffServices } from "./call-off-requests.ts";
 
 const REASON = "The event was called off";
@@ -31,7 +32,7 @@ export async function continueCallOffs(services: RunServices): Promise<void> {
           log.error({ err: error, order: orderId }, "an order of an event that was called off could not be cancelled"),
         );
     }
-    await finish(database, { id, eventId, at: services.now() });
+    await finish(services, { id, eventId });
   }
 }
 
@@ -81,16 +82,28 @@ async function refundRest(transaction: Connection, { attemptId, orderId, at }: R
 /** What begins the request keys of an order's refunds after its event was called off. */
 export const callOffKey = (orderId: string) => `call-off ${orderId}`;
 
-/** None becomes paid any more, so an event without paid orders stays without. */
-async function finish(connection: Connection, done: { id: string; eventId: number; at: Date }): Promise<void> {
-  if ((await listPaidOrders(connection, done.eventId)).length > 0) return;
-  await connection
-    .updateTable("call_off_requests")
-    .set({ finished_at: done.at })
-    .where("id", "=", done.id)
-    .where("finished_at", "is", null)
-    .execute();
+/** None becomes paid any more, so an event without paid orders stays without. Tells those who still wait, once. */
+async function finish(
+  { database, jobs, now }: CallOffServices,
+  { id, eventId }: { readonly id: string; readonly eventId: number },
+): Promise<void> {
+  if ((await listPaidOrders(database, eventId)).length > 0) return;
+  await database.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable("call_off_requests")
+      .set({ finished_at: now() })
+      .where("id", "=", id)
+      .where("finished_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const waiting = (await listEntries(transaction, eventId, now())).filter(({ state }) => hopes.has(state));
+    const emails = waiting.map((entry) => ({ template: "waiting-called-off" as const, entryId: entry.id }));
+    if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
+  });
 }
+
+/** The states of an entry of a waiting list in which somebody may still expect seats. */
+const hopes: ReadonlySet<EntryRow["state"]> = new Set(["waiting", "offered"]);
 
 /**
  * Asks the provider once more for the refund of an order whose event was called off. That was approved already, so this

@@ -147,7 +147,7 @@ export function ticketsEmail(
 }
 
 /** '4 March 2027 at 6:00 pm', and where the event is not in Sydney ', in Sydney 4 March 2027 at 9:00 pm,'. */
-export function formatUntil(event: EventDetails, until: Date): string {
+function formatUntil(event: EventDetails, until: Date): string {
   const inSydney = formatInSydney({ ...event, startsAt: until, endsAt: until });
   const last = formatEventMoment(until, event.timeZone);
   return inSydney === null ? last : `${last}, in Sydney ${inSydney},`;

@@ -1,7 +1,7 @@
 import type { Config } from "#shared/config.ts";
 import type { EventDetails } from "#shared/events/event.ts";
 import { findEventById } from "#shared/events/find-event.ts";
-import { formatDollars } from "#shared/language.ts";
+import { formatDollars, formatMomentInSydney } from "#shared/language.ts";
 import { type DocumentLink, documentLink } from "#shared/links/document-links.ts";
 import { composeEmail, type EmailContext, type Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
@@ -12,9 +12,12 @@ import { formatTicketCount } from "../../order.ts";
 import { findOrder } from "../store.ts";
 import { type EntryRow, findEntry } from "../waiting/find-entries.ts";
 import { inventedLink, inventedOrder } from "./invented-order.ts";
-import { eventRows, formatUntil } from "./ticket-emails.ts";
+import { eventRows } from "./ticket-emails.ts";
 
-export type WaitingEmailJob = { readonly template: "waiting-joined" | "waiting-offer"; readonly entryId: string };
+export type WaitingEmailJob = {
+  readonly template: "waiting-joined" | "waiting-offer" | "waiting-called-off";
+  readonly entryId: string;
+};
 
 type WaitingContext = EmailContext<Pick<Config, "secretKey" | "linkDays" | "tickets">> & { readonly now: () => Date };
 
@@ -25,7 +28,9 @@ export async function writeWaitingEmail(
 ): Promise<EmailMessage | null> {
   const entry = await findEntry(database, entryId, now());
   const event = entry && (await findEventById(database, entry.eventId, now()));
-  if (entry === null || event === null || event.isOver || event.calledOffAt !== null) return null;
+  if (entry === null || event === null) return null;
+  if (template === "waiting-called-off") return calledOffEmail(sender, { entry, event });
+  if (event.isOver || event.calledOffAt !== null) return null;
   const place = documentLink(config, { kind: "waiting_entry", id: entry.id }, entry.joinedAt);
   if (template === "waiting-joined") {
     const hours = config.tickets.offerHours;
@@ -86,9 +91,9 @@ const offer = declareEmail({
   texts: {
     subject: "Your seats for {event} are here",
     greeting: "Dear {name},",
-    offered: "Good news: {tickets} came free, and you are next. They are held for you until {until}.",
-    after: "If you do not buy them by then, they go to the next person on the list, and your place ends.",
-    leaving: "If you don’t need them any more, please give them back now, so that others can come.",
+    offered: "Good news: you are next. We hold {tickets} for you until {until}.",
+    after: "If you do not buy by then, the next person on the list is asked, and your place ends.",
+    leaving: "If you can’t come any more, please tell us now, so that others can.",
     questions: "Questions? Call {phone} or email {email}.",
   },
   examples: {
@@ -100,13 +105,27 @@ const offer = declareEmail({
   },
 });
 
-export const waitingEmails = [joined, offer] as const;
+const calledOff = declareEmail({
+  name: "waiting-called-off",
+  title: "An event that somebody waits for is called off",
+  when: "To everybody on the waiting list of an event, once its buyers were told that it has been called off.",
+  placeholders,
+  texts: {
+    subject: "{event} has been called off",
+    greeting: "Dear {name},",
+    news: "{event} has been called off, so there is nothing to wait for any more. You were on the waiting list for {tickets}. Nothing was booked, and nothing was charged.",
+    questions: "Questions? Call {phone} or email {email}.",
+  },
+  examples: { "Two tickets": (sender) => calledOffEmail(sender, invented) },
+});
 
-const valuesOf = ({ entry, event }: Joined) => ({
+export const waitingEmails = [joined, offer, calledOff] as const;
+
+const valuesOf = ({ entry, event }: Omit<Joined, "place">) => ({
   ...{ name: `${entry.firstName} ${entry.lastName}`, event: event.title },
   tickets: formatTicketCount(entry.quantity),
 });
-const toPerson = ({ entry }: Joined) => ({
+const toPerson = ({ entry }: Pick<Joined, "entry">) => ({
   name: `${entry.firstName} ${entry.lastName}`,
   address: entry.email,
 });
@@ -131,7 +150,7 @@ function joinedEmail(sender: Sender, { hours, ...waiting }: JoinedFor): EmailMes
 
 function offerEmail(sender: Sender, { link, until, totalCents, ...waiting }: Offered): EmailMessage {
   const { entry, event, place } = waiting;
-  const say = fillTexts(offer, sender, { ...valuesOf(waiting), until: formatUntil(event, until) });
+  const say = fillTexts(offer, sender, { ...valuesOf(waiting), until: formatMomentInSydney(until) });
   const price = totalCents === 0 ? "Free" : `${formatDollars(totalCents)} AUD`;
   return composeEmail(sender, {
     ...{ id: `waiting-offer-${entry.id}`, subject: say.subject, to: toPerson(waiting) },
@@ -141,13 +160,22 @@ function offerEmail(sender: Sender, { link, until, totalCents, ...waiting }: Off
       paragraph(say.offered),
       { kind: "rows", rows: [...eventRows(event), [`${entry.ticket} × ${entry.quantity}`, price]] },
       {
-        ...{ kind: "link", label: totalCents === 0 ? "Book these seats" : "Buy these seats" },
+        ...{ kind: "link", label: totalCents === 0 ? "Book now" : "Buy now" },
         url: `${sender.publicUrl}${link.path}`,
       },
       paragraph(say.after),
       paragraph(say.leaving),
-      { kind: "link", label: "Give them back", url: `${sender.publicUrl}${place.path}` },
+      { kind: "link", label: "I can’t come any more", url: `${sender.publicUrl}${place.path}` },
       remark(say.questions),
     ],
+  });
+}
+
+function calledOffEmail(sender: Sender, waiting: Omit<Joined, "place">): EmailMessage {
+  const say = fillTexts(calledOff, sender, valuesOf(waiting));
+  return composeEmail(sender, {
+    ...{ id: `waiting-called-off-${waiting.entry.id}`, subject: say.subject, to: toPerson(waiting) },
+    replyTo: sender.organisation.email,
+    blocks: [paragraph(say.greeting), paragraph(say.news), remark(say.questions)],
   });
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
 import { createBuyer } from "#test/ticket-buyer.ts";
 import { linkIn, sellOut } from "#test/waiting-list.ts";
+import { continueCallOffs } from "../call-off/continue-call-offs.ts";
 import { freeLapsedHolds } from "../lapse.ts";
 import { offerFreeSeats } from "./offer-seats.ts";
 
@@ -177,13 +178,25 @@ test("WAIT-5: leaving is one call of the link's holder, gives back what was offe
   expect(await event.books()).toEqual(allIsWell);
 });
 
-test("WAIT-2: nothing is offered of an event whose sales are stopped, or of a type off sale", async () => {
+test("WAIT-2, WAIT-7: nothing is offered while sales are stopped; once the event is called off, those who wait are told, once", async () => {
   const event = await sellOut(site, 2);
   await event.join("Amina");
-  await event.ask(event.planner);
+  await event.join("Bilal");
+  const requestId = await event.ask(event.planner);
   await event.free(1);
   await event.offer();
-  expect(await event.standing()).toEqual({ Amina: "waiting" });
+  expect(await event.standing()).toEqual({ Amina: "waiting", Bilal: "waiting" });
+  await site.pool.query("update waiting_entries set left_at = now() where event_id = $1 and first_name = 'Bilal'", [
+    event.id,
+  ]);
+  await event.approve(requestId, await site.join("administrator"));
+  await continueCallOffs({ ...site.services, log: site.app.log });
+  await continueCallOffs({ ...site.services, log: site.app.log });
+  const told = await event.emails("waiting-called-off");
+  expect(told.map(({ recipient, subject }) => [recipient, subject])).toEqual([
+    [event.addressOf("Amina"), "Charity dinner has been called off"],
+  ]);
+  expect(told[0]!.text_body).toContain("Nothing was booked, and nothing was charged.");
 });
 
 test("WAIT-4: 200 people, 50 freed seats, and connections that are killed: each seat goes to one of the first 50, none is lost", async () => {

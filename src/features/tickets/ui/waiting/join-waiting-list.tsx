@@ -24,7 +24,7 @@ export type JoinWaitingListProps = {
 export function JoinWaitingList(props: JoinWaitingListProps) {
   const [joined, setJoined] = useState<string>();
   return (
-    <section className="plain-card needs-script join-form" aria-label="Waiting list">
+    <section className="plain-card needs-script" aria-label="Waiting list">
       {joined === undefined ? <JoinForm {...props} onJoined={setJoined} /> : <Joined email={joined} />}
     </section>
   );
@@ -38,7 +38,7 @@ function JoinForm({ wanted, title, most, offerHours, onJoined }: JoinWaitingList
   const field = (name: (typeof fieldNames)[number]) => ({ id: name, error: form.errors[name], ...form.register(name) });
   const hours = plural(offerHours, { one: "1 hour", other: `${offerHours} hours` });
   return (
-    <form method="post" noValidate onSubmit={submit} aria-labelledby="join-title">
+    <form className="stack" method="post" noValidate onSubmit={submit} aria-labelledby="join-title">
       <h2 id="join-title">Wait for {title}</h2>
       <p className="muted instruction">
         When seats come free, we email whoever has waited longest. They are then yours alone for {hours}. You pay only

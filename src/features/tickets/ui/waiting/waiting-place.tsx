@@ -1,8 +1,9 @@
 import { useRef } from "react";
-import { formatMomentInSydney, plural } from "#shared/language.ts";
+import { formatMomentInSydney, keepTogether, plural } from "#shared/language.ts";
 import { paths, ticketPath } from "#shared/paths.ts";
 import { Confirmation } from "#shared/ui/confirmation.tsx";
 import { NOT_LOADED, reloadWith, whileLoading } from "#shared/ui/feedback.ts";
+import { Icon } from "#shared/ui/icon.tsx";
 import { formatTicketCount } from "../../order.ts";
 import type { WaitingEntry } from "../../reads.ts";
 
@@ -17,26 +18,27 @@ export function WaitingPlace({ entry, reload = reloadWith }: WaitingPlaceProps) 
   const { title, text } = describePlace(entry);
   const mayLeave = entry.state === "waiting" || entry.state === "offered";
   return (
-    <section className="plain-card waiting-place" aria-labelledby="place-title">
+    <section className="plain-card stack order-facts" aria-labelledby="place-title">
       <h2 id="place-title">{title}</h2>
       <p>{text}</p>
-      <dl className="kv">
-        <div>
-          <dt>Tickets</dt>
-          <dd>
+      <ul className="ticket-facts">
+        <li>
+          <Icon name="user" />
+          <span>
             {entry.ticket} × {entry.quantity}
-          </dd>
-        </div>
-        <div>
-          <dt>When</dt>
-          <dd>{entry.event.when}</dd>
-        </div>
-        <div>
-          <dt>Where</dt>
-          <dd>{entry.event.place}</dd>
-        </div>
-      </dl>
+          </span>
+        </li>
+        <li>
+          <Icon name="cal" />
+          <span>{keepTogether(entry.event.when)}</span>
+        </li>
+        <li>
+          <Icon name="pin" />
+          <span>{entry.event.place}</span>
+        </li>
+      </ul>
       <div className="form-actions">
+        {mayLeave && <Leave entry={entry} onLeft={reload} />}
         {entry.state === "offered" && (
           <a className="btn btn-cta" href={entry.orderUrl}>
             Get these seats
@@ -52,7 +54,6 @@ export function WaitingPlace({ entry, reload = reloadWith }: WaitingPlaceProps) 
             See our events
           </a>
         )}
-        {mayLeave && <Leave entry={entry} onLeft={reload} />}
       </div>
     </section>
   );

@@ -4,6 +4,7 @@ import {
   cancelTicketsCall,
   findTicketOrderCall,
   holdTicketsCall,
+  joinWaitingListCall,
   payTicketsCall,
   type Ticket,
   type TicketOrder,
@@ -73,6 +74,15 @@ export function createTicketClient({ url, paywayUrl, address, onHoldAnswer = () 
         answer = await ask(await solveCaptcha(await challenge("hold", answer.effort)));
       }
       return answer;
+    },
+    /** Joins the waiting list of a type; its offers come to `email`. */
+    async waitFor(event: string, type: string, quantity: number, email: string) {
+      const person = { firstName: "Amina", lastName: "Raza", email };
+      const ask = (captcha?: string) =>
+        call(send, joinWaitingListCall, { body: { ...person, event, type, quantity, captcha } });
+      const answer = await ask();
+      if (answer.ok || answer.error !== "captcha_dearer") return answer;
+      return ask(await solveCaptcha(await challenge("hold", answer.effort)));
     },
     /** Books an order that costs nothing. */
     async book({ id, key }: Pick<TicketOrder, "id" | "key">) {

@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { TicketOrder } from "#features/tickets/contract.ts";
+import { readTypes } from "#features/tickets/server/seats.ts";
+import { sellByStaff } from "#features/tickets/server/staff/sell-by-staff.ts";
 import { controlSimulator, testCards } from "#simulators/control.ts";
 import { quantile } from "../../bench/processes.ts";
 import { compareBooks, faultsOf } from "../books.ts";
@@ -16,6 +19,8 @@ import { createTicketClient } from "./ticket-client.ts";
 
 const HOLD_SECONDS = 5;
 const VIP_SHARE = 0.2;
+/** Orders that are cancelled once the event is sold out, so that those who wait are offered seats. */
+const CANCELLED = 10;
 
 export type Sale = {
   /** Seats of both types in total. */
@@ -40,6 +45,12 @@ const createTally = () => ({
   /** Free orders, and refused discount codes. */
   booked: 0,
   codeRefused: 0,
+  /** Entries of the waiting list, their offers that were bought, and tickets that staff gave. */
+  waited: 0,
+  offersBought: 0,
+  given: 0,
+  /** Paid orders with their buyers. */
+  orders: [] as { readonly client: Client; readonly order: TicketOrder }[],
   /** Unexpected answers. */
   surprises: [] as string[],
   /** A whole hold with its captchas, which the buyers solve on one thread, and each answer alone. */
@@ -49,7 +60,9 @@ const createTally = () => ({
 
 /**
  * A sale at two server processes on one database. Buyers try again and again; some abandon their holds, some cards are
- * declined and some answers are lost. Some have a discount code with few uses; one makes the order free. Then single seats are bought until none is left.
+ * declined and some answers are lost. Some have a discount code with few uses; one makes the order free. Some who find
+ * no seats join the waiting list, and buy what it offers them; staff give tickets away. Then single seats are bought until
+ * none is left.
  */
 export async function runSale({ capacity, buyers, attempts, seed, log = () => undefined }: Sale) {
   const environment = await openEnvironment();
@@ -88,24 +101,29 @@ export async function runSale({ capacity, buyers, attempts, seed, log = () => un
     const watch = watchSeats(db);
     const tally = createTally();
     const began = performance.now();
-    await Promise.all(
-      Array.from({ length: buyers }, async (_, number) => {
+    const offers = buyOffers(db, tally, environment.client(buyers + 1));
+    const giving = giveTickets(db, tally, { eventId: event.id, seconds: 3 });
+    await Promise.all([
+      giving,
+      ...Array.from({ length: buyers }, async (_, number) => {
         const random = createRandom(seed + number);
         const client = environment.client(number, (milliseconds) => tally.answerMs.push(milliseconds));
         for (let attempt = 0; attempt < attempts; attempt += 1) {
           await buy(tally, client, { event: event.slug, seats: chooseSeats(random), random });
         }
       }),
-    );
+    ]);
     const rushSeconds = (performance.now() - began) / 1000;
-    const { holdMs, answerMs, surprises, ...counts } = tally;
+    const { holdMs, answerMs, surprises, orders, ...counts } = tally;
     log(`the rush took ${rushSeconds.toFixed(1)} s: ${JSON.stringify(counts)}`);
     log(`a hold with its captcha: ${describe(holdMs)}; an answer to one: ${describe(answerMs)}`);
     await simulator.clearFaults();
+    for (const { client, order } of orders.slice(0, CANCELLED)) await cancelOrder(tally, client, order);
     const last = { client: environment.client(buyers), random: createRandom(seed - 1) };
     await sellTheRest(db, (type) =>
       buy(tally, last.client, { event: event.slug, seats: [[type, 1]], random: last.random }),
     );
+    await offers.stop();
     await untilDecided(db);
     return {
       ...tally,
@@ -179,8 +197,10 @@ async function buy(tally: Tally, client: Client, { event, seats, random }: Purch
   tally.holdMs.push(performance.now() - began);
   tally.holds += 1;
   if (!held.ok) {
-    if (held.error === "seats_gone") tally.soldOut += 1;
-    else tally.surprises.push(`hold: ${held.status} ${held.error} ${held.message}`);
+    if (held.error === "seats_gone") {
+      tally.soldOut += 1;
+      if (random.isHit(0.2)) await joinList(tally, client, { event, type: lines[0]!.type, random });
+    } else tally.surprises.push(`hold: ${held.status} ${held.error} ${held.message}`);
     return;
   }
   if (random.isHit(0.1)) {
@@ -196,11 +216,91 @@ async function buy(tally: Tally, client: Client, { event, seats, random }: Purch
   }
   const card = random.isHit(0.05) ? testCards.declined : testCards.approved;
   const answer = await client.pay(held.data, client.bodyOf(held.data, await client.solve(card)));
-  if (answer.ok) tally.paid += 1;
-  else if (answer.status === 402) tally.declined += 1;
+  if (answer.ok) {
+    tally.paid += 1;
+    tally.orders.push({ client, order: held.data });
+  } else if (answer.status === 402) tally.declined += 1;
   else if (answer.status === 202) tally.uncertain += 1;
   else if (answer.error === "hold_lapsed") tally.tooLate += 1;
   else tally.surprises.push(`pay: ${answer.status} ${answer.error} ${answer.message}`);
+}
+
+/** The whole order: a refund of a part would wait until the bank has settled the charge. */
+async function cancelOrder(tally: Tally, client: Client, order: TicketOrder): Promise<void> {
+  const found = await client.find(order);
+  const answer = found.ok ? await client.cancel(order, found.data.tickets) : found;
+  if (!answer.ok) tally.surprises.push(`cancel: ${answer.status} ${answer.error} ${answer.message}`);
+}
+
+type Joining = {
+  readonly event: string;
+  readonly type: string;
+  readonly random: Random;
+};
+
+/** For one seat each, since a larger entry would keep seats for a day. */
+async function joinList(tally: Tally, client: Client, { event, type, random }: Joining): Promise<void> {
+  const email = `waits-${random.below(1_000_000)}@buyers.example`;
+  const answer = await client.waitFor(event, type, 1, email);
+  if (answer.ok) tally.waited += 1;
+  // Seats may have come free meanwhile, and thirty people of one address may join in an hour.
+  else if (answer.error !== "not_sold_out" && answer.error !== "too_many_entries")
+    tally.surprises.push(`wait: ${answer.status} ${answer.error} ${answer.message}`);
+}
+
+/** Buys whatever is offered to those who wait, by the links in their emails. */
+function buyOffers({ pool }: TestDatabase, tally: Tally, client: Client) {
+  let isOver = false;
+  const bought = new Set<string>();
+  const buying = (async () => {
+    while (!isOver) {
+      const { rows } = await pool.query("select text_body from mailbox_messages where subject like 'Your seats for %'");
+      for (const { text_body } of rows) {
+        const [link, id, key] = /\/ticket-orders\/([0-9a-f-]{36})\?key=(\S+)/.exec(text_body)!;
+        if (bought.has(link)) continue;
+        const found = await client.find({ id: id!, key: key! });
+        if (!found.ok || found.data.state !== "held") continue;
+        const answer = await client.pay(found.data, client.bodyOf(found.data, await client.solve()));
+        // A lost answer is found out by the site; the order then is paid or held again.
+        if (answer.ok) tally.offersBought += 1;
+        if (answer.ok) bought.add(link);
+      }
+      await sleep(200);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await buying;
+    },
+  };
+}
+
+/** Staff give two tickets at a time, now and then, while seats are left. */
+async function giveTickets(
+  { database, pool }: TestDatabase,
+  tally: Tally,
+  { eventId, seconds }: { readonly eventId: number; readonly seconds: number },
+): Promise<void> {
+  const { rows } = await pool.query(
+    "insert into staff (name, email, roles, state, created_at) values ('Sana Malik', 'sana@example.org', '{events}', 'active', now()) returning id",
+  );
+  const type = (await readTypes(database, eventId))[0]!;
+  const buyer = { firstName: "Guest", lastName: "Of Honour", email: "guest@buyers.example" };
+  for (let time = 0; time < 10; time += 1) {
+    await sleep((seconds * 1000) / 10);
+    const sold = await database
+      .transaction()
+      .execute((transaction) =>
+        sellByStaff(transaction, {
+          ...{ eventId, key: randomUUID(), wanted: [{ type, quantity: 2 }], buyer, isPaidAtDoor: false },
+          ...{ staffId: Number(rows[0].id), at: new Date() },
+        }),
+      )
+      // A refusal ends the transaction.
+      .catch(() => undefined);
+    if (sold?.kind === "sold") tally.given += 1;
+  }
 }
 
 /** One to four seats: in every third choice two lines of one type, otherwise both types in either order. */

@@ -117,6 +117,8 @@ test("EVT-16: by keyboard alone somebody gives two tickets, after a mistake, and
   await page.keyboard.type("10");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status")).toBeVisible();
+  await page.goto(`/admin/events/${id}/emails`);
+  await expectGoodScreen(page, "emails to ticket holders");
   await page.goto(`/admin/events/${id}/waiting`);
   await expectGoodScreen(page, "a waiting list");
   await page.goto(`/admin/events/${id}/give`);

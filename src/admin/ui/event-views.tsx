@@ -10,6 +10,7 @@ const views = {
   waiting: { label: "Waiting list", end: "/waiting", right: "events.see" },
   door: { label: "Door", end: "/door", right: "events.see" },
   report: { label: "Report", end: "/report", right: "events.see" },
+  emails: { label: "Emails", end: "/emails", right: "events.see" },
   moved: { label: "Tell holders", end: "/moved", right: "events.see" },
   "call-off": { label: "Call off", end: "/call-off", right: "events.see" },
 } as const satisfies Record<string, { label: string; end: string; right: Right }>;

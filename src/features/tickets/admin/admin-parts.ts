@@ -4,6 +4,7 @@ import { type CallOffAdminServices, callOffPart } from "./call-off/call-off-part
 import { codesPart } from "./codes/codes-part.ts";
 import { type DoorAdminServices, doorPart } from "./door/door-part.ts";
 import { givePart } from "./give/give-part.ts";
+import { type HolderEmailAdminServices, holderEmailsPart } from "./holder-emails/holder-emails-part.ts";
 import { type MoveAdminServices, movesPart } from "./moves/moves-part.ts";
 import { orderPersonPart } from "./order-person-part.ts";
 import { orderSearch } from "./order-search.ts";
@@ -20,7 +21,8 @@ export function ticketsAdmin(
     CallOffAdminServices &
     MoveAdminServices &
     DoorAdminServices &
-    WaitingAdminServices,
+    WaitingAdminServices &
+    HolderEmailAdminServices,
 ): readonly AdminPart[] {
   return [
     ordersPart(services),
@@ -33,6 +35,7 @@ export function ticketsAdmin(
     doorPart(services),
     givePart(services),
     waitingPart(services),
+    holderEmailsPart(services),
     reportPart(services),
   ];
 }

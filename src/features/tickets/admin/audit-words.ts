@@ -14,6 +14,8 @@ export const ticketAuditWords: AuditWords = {
   "events.tell_holders": "told the ticket holders about the new time or place of",
   "events.give_tickets": "gave tickets, or sold them at the door, for",
   "events.remove_waiting": "took somebody off the waiting list of",
+  "events.email_holders": "wrote an email to the ticket holders of",
+  "events.stop_holder_email": "stopped an email to the ticket holders of",
   "events.add_door_phone": "added a phone for the door of",
   "events.end_door_phone": "ended a phone of the door of",
   "events.export_attendance": "exported the attendance of",
@@ -43,5 +45,6 @@ export const ticketAuditFields = {
   tickets: { label: "Tickets" },
   takenCents: { label: "Taken at the door", format: formatCents },
   entry: { label: "Entry of the waiting list" },
+  emailSubject: { label: "Subject" },
   doorPhone: { label: "Place of the phone" },
 } as const satisfies AuditFields;

@@ -4,6 +4,7 @@ import { codeScreen, codesScreen } from "./codes/codes-screen.tsx";
 import { doorScreen } from "./door/door-screen.tsx";
 import { ownPhoneScreen, phoneScreen } from "./door/phone-screens.tsx";
 import { giveScreen } from "./give/give-screen.tsx";
+import { holderEmailsScreen } from "./holder-emails/holder-emails-screen.tsx";
 import { movesScreen } from "./moves/moves-screen.tsx";
 import { orderScreen } from "./orders/order-screen.tsx";
 import { ordersScreen } from "./orders/orders-screen.tsx";
@@ -26,6 +27,7 @@ export const ticketsScreens: readonly Screen[] = [
   doorScreen,
   giveScreen,
   waitingScreen,
+  holderEmailsScreen,
   reportScreen,
 ];
 

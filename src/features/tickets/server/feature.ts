@@ -9,12 +9,14 @@ import {
   writeCallOffToApproveEmail,
 } from "./emails/call-off-approval-email.ts";
 import { calledOffEmails } from "./emails/called-off-email.ts";
+import { type HolderEmailJob, holderEmails, writeHolderEmailJob } from "./emails/holder-email.ts";
 import { movedEmails } from "./emails/moved-email.ts";
 import { ticketPaymentEmails } from "./emails/payment-emails.ts";
 import { ticketRefundEmails } from "./emails/refund-emails.ts";
 import { ticketEmails } from "./emails/ticket-emails.ts";
 import { type WaitingEmailJob, waitingEmails, writeWaitingEmail } from "./emails/waiting-emails.ts";
 import { type TicketEmailJob, writeTicketEmail } from "./emails/write-emails.ts";
+import { sendDueHolderEmails } from "./holder-emails/holder-emails.ts";
 import { freeLapsedHolds } from "./lapse.ts";
 import { orderLinks } from "./order-links.ts";
 import { ticketHoldings } from "./retention.ts";
@@ -44,7 +46,9 @@ export const tickets = {
     "waiting-joined": writeWaitingEmail,
     "waiting-offer": writeWaitingEmail,
     "waiting-called-off": writeWaitingEmail,
-  } satisfies Record<(TicketEmailJob | CallOffToApproveJob | WaitingEmailJob)["template"], unknown>,
+    "holder-email": writeHolderEmailJob,
+    "holder-email-try": writeHolderEmailJob,
+  } satisfies Record<(TicketEmailJob | CallOffToApproveJob | WaitingEmailJob | HolderEmailJob)["template"], unknown>,
   emailTexts: {
     Tickets: [
       ...ticketEmails,
@@ -54,6 +58,7 @@ export const tickets = {
       ...calledOffEmails,
       ...callOffApprovalEmails,
       ...waitingEmails,
+      ...holderEmails,
     ],
   },
   links: { ticket_order: orderLinks, waiting_entry: waitingLinks },
@@ -66,6 +71,7 @@ export const tickets = {
       run: ({ database, now }: ChoreServices) => freeLapsedHolds(database, now()),
     },
     { name: "waiting lists", every: "tick", run: (services: OfferServices) => offerFreeSeats(services) },
+    { name: "emails to holders", every: "tick", run: (services: ChoreServices) => sendDueHolderEmails(services) },
     { name: "called-off events", every: "tick", run: (services: ChoreServices) => continueCallOffs(services) },
   ],
   planDemo: async (...past: Parameters<typeof planTicketOrders>) =>

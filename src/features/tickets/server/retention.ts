@@ -199,6 +199,7 @@ export const ticketHoldings: Holdings = {
     // What staff wrote is about an event, and goes to all its buyers.
     ...columns("call_off_requests", "reason", "decision", "decision_reason"),
     ...columns("event_move_emails", "note"),
+    ...columns("holder_emails", "kind", "subject", "body"),
     ...columns("event_moves", "time_zone", "place"),
     ...columns("discount_codes", "code", "type_ids"),
     ...columns("ticket_order_lines", "title"),

@@ -143,6 +143,23 @@ declare module "#shared/database/tables.ts" {
       /** Who of the staff took it off the list. */
       removed_by: ColumnType<number | null, never, number>;
     };
+    /** What staff write to the holders of an event's tickets. */
+    holder_emails: {
+      id: string;
+      event_id: number;
+      kind: "reminder" | "news" | "thanks";
+      subject: string;
+      body: string;
+      only_came: boolean;
+      written_by: number;
+      written_at: Date;
+      /** Until then it can be stopped. */
+      goes_at: Date;
+      stopped_by: ColumnType<number | null, never, number>;
+      stopped_at: ColumnType<Date | null, never, Date>;
+      sent_at: ColumnType<Date | null, never, Date>;
+      people: ColumnType<number | null, never, number>;
+    };
     door_phones: {
       id: string;
       event_id: number;

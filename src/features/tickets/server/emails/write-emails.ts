@@ -17,6 +17,7 @@ import { presentRefund } from "../present-refunds.ts";
 import { listOrderRefunds, type RefundRow, ticketOrderIdOf } from "../store.ts";
 import type { CallOffToApproveJob } from "./call-off-approval-email.ts";
 import { type CalledOffOrder, calledOffEmail } from "./called-off-email.ts";
+import type { HolderEmailJob } from "./holder-email.ts";
 import { describeTimeAndPlace, movedEmail } from "./moved-email.ts";
 import { noSeatsEmail, paidTwiceEmail, unpaidEmail } from "./payment-emails.ts";
 import { type RefundedTickets, ticketRefundEmail } from "./refund-emails.ts";
@@ -40,7 +41,7 @@ export type TicketEmailJob =
 
 declare module "#shared/jobs/queues.ts" {
   interface EmailJobs {
-    tickets: TicketEmailJob | CallOffToApproveJob | WaitingEmailJob;
+    tickets: TicketEmailJob | CallOffToApproveJob | WaitingEmailJob | HolderEmailJob;
   }
 }
 

@@ -1,0 +1,142 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import { Refusal } from "#admin/actions.ts";
+import { recordAct } from "#admin/audit.ts";
+import type { StaffActor } from "#admin/two-people.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import type { Tables } from "#shared/database/tables.ts";
+import type { EventOfScreen } from "#shared/events/event.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { admissions } from "../door/door-figures.ts";
+
+/** In which an email can be stopped. */
+export const STOP_MS = 600_000;
+
+export type HolderEmailKind = Tables["holder_emails"]["kind"];
+export type HolderEmailRow = Selectable<Tables["holder_emails"]>;
+export type HolderEmailServices = CoreServices<"database" | "jobs" | "now">;
+
+/** What staff write. */
+export type HolderEmailWords = {
+  readonly kind: HolderEmailKind;
+  readonly subject: string;
+  /** Paragraphs, with an empty line between them. */
+  readonly body: string;
+  readonly onlyCame: boolean;
+};
+
+/** One order with valid tickets for each email address, the first. With `onlyCame`, of those of which somebody came in. */
+const ordersToTell = (eventId: number, onlyCame: boolean | RawBuilder<boolean>) => sql<{ id: string }>`
+  select distinct on (lower(email)) id from ticket_orders
+   where event_id = ${eventId} and state = 'paid' and email <> ''
+     and (not ${onlyCame} or exists (
+       select from (${admissions(eventId)}) as scans join tickets on tickets.id = scans.ticket_id
+        where tickets.order_id = ticket_orders.id))
+   order by lower(email), paid_at, id`;
+
+/** How many people an email would go to now: everybody with a valid ticket, and those who came. */
+export async function countHolders(connection: Connection, eventId: number): Promise<{ all: number; came: number }> {
+  const count = (onlyCame: boolean) =>
+    sql`(select count(*)::integer from (${ordersToTell(eventId, onlyCame)}) as told)`;
+  const { rows } = await sql<{ all: number; came: number }>`
+    select ${count(false)} as "all", ${count(true)} as came`.execute(connection);
+  return rows[0]!;
+}
+
+type Writing = HolderEmailWords & { readonly id: string; readonly event: Pick<EventOfScreen, "id" | "screenId"> };
+
+/** Keeps an email, which goes out ten minutes later. The same form sent twice is one email. Returns when it goes. */
+export function writeHolderEmail(
+  { database, now }: HolderEmailServices,
+  { id, event, kind, subject, body, onlyCame }: Writing,
+  actor: StaffActor,
+): Promise<Date> {
+  return database.transaction().execute(async (transaction) => {
+    const at = now();
+    const goesAt = new Date(at.getTime() + STOP_MS);
+    const written = await transaction
+      .insertInto("holder_emails")
+      .values({
+        ...{ id, event_id: event.id, kind, subject, body, only_came: onlyCame },
+        ...{ written_by: actor.staff.id, written_at: at, goes_at: goesAt },
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (written === undefined) return (await findHolderEmail(transaction, id))!.goes_at;
+    const act = { verb: "events.email_holders", subject: "events", subjectId: String(event.screenId) };
+    await recordAct(transaction, actor, { ...act, after: { emailSubject: subject } }, at);
+    return goesAt;
+  });
+}
+
+/** @throws Refusal once it has gone out or was stopped */
+export function stopHolderEmail(
+  { database, now }: HolderEmailServices,
+  { id, event }: Pick<Writing, "id" | "event">,
+  actor: StaffActor,
+): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    const at = now();
+    const stopped = await transaction
+      .updateTable("holder_emails")
+      .set({ stopped_at: at, stopped_by: actor.staff.id })
+      .where("id", "=", id)
+      .where("event_id", "=", event.id)
+      .where("sent_at", "is", null)
+      .where("stopped_at", "is", null)
+      .returning("subject")
+      .executeTakeFirst();
+    if (stopped === undefined) throw new Refusal("It has gone out already, or somebody has stopped it.");
+    const act = { verb: "events.stop_holder_email", subject: "events", subjectId: String(event.screenId) };
+    await recordAct(transaction, actor, { ...act, after: { emailSubject: stopped.subject } }, at);
+  });
+}
+
+/** Hands over what is due: each email once, however many processes do it and whenever they are killed. */
+export async function sendDueHolderEmails({ database, jobs, now }: HolderEmailServices): Promise<void> {
+  while (await sendNext(database, { jobs, now: now() }));
+}
+
+function sendNext(database: Database, { jobs, now }: Pick<HolderEmailServices, "jobs"> & { now: Date }) {
+  return database.transaction().execute(async (transaction) => {
+    const due = await transaction
+      .selectFrom("holder_emails")
+      .select(["id", "event_id", "only_came"])
+      .where("sent_at", "is", null)
+      .where("stopped_at", "is", null)
+      .where("goes_at", "<=", now)
+      .orderBy("goes_at")
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (due === undefined) return false;
+    const { rows } = await ordersToTell(due.event_id, due.only_came).execute(transaction);
+    const emails = rows.map(({ id: orderId }) => ({ template: "holder-email" as const, orderId, emailId: due.id }));
+    if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
+    await transaction
+      .updateTable("holder_emails")
+      .set({ sent_at: now, people: emails.length })
+      .where("id", "=", due.id)
+      .execute();
+    return true;
+  });
+}
+
+export function findHolderEmail(connection: Connection, id: string): Promise<HolderEmailRow | undefined> {
+  return connection.selectFrom("holder_emails").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** The emails of an event, the latest first, with the names of those who wrote and stopped them. */
+export function listHolderEmails(connection: Connection, eventId: number) {
+  return connection
+    .selectFrom("holder_emails")
+    .innerJoin("staff as writer", "writer.id", "written_by")
+    .leftJoin("staff as stopper", "stopper.id", "stopped_by")
+    .selectAll("holder_emails")
+    .select(["writer.name as writtenBy", "stopper.name as stoppedBy"])
+    .where("event_id", "=", eventId)
+    .orderBy("written_at", "desc")
+    .orderBy("holder_emails.id")
+    .execute();
+}

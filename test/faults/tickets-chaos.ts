@@ -102,9 +102,9 @@ export async function runSale({ capacity, buyers, attempts, seed, log = () => un
     const tally = createTally();
     const began = performance.now();
     const offers = buyOffers(db, tally, environment.client(buyers + 1));
-    const giving = giveTickets(db, tally, { eventId: event.id, seconds: 3 });
+    const gifts = giveTickets(db, tally, { eventId: event.id, seconds: 3 });
     await Promise.all([
-      giving,
+      gifts,
       ...Array.from({ length: buyers }, async (_, number) => {
         const random = createRandom(seed + number);
         const client = environment.client(number, (milliseconds) => tally.answerMs.push(milliseconds));

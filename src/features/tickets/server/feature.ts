@@ -47,7 +47,6 @@ export const tickets = {
     "waiting-offer": writeWaitingEmail,
     "waiting-called-off": writeWaitingEmail,
     "holder-email": writeHolderEmailJob,
-    "holder-email-try": writeHolderEmailJob,
   } satisfies Record<(TicketEmailJob | CallOffToApproveJob | WaitingEmailJob | HolderEmailJob)["template"], unknown>,
   emailTexts: {
     Tickets: [

@@ -111,8 +111,11 @@ const tryAction = (services: HolderEmailAdminServices): Action =>
       const event = await requireEvent(services.database, params.id);
       await services.database.transaction().execute((transaction) =>
         services.jobs.send(transaction, "emails", {
-          ...{ template: "holder-email-try", id: randomUUID(), kind, subject, body, eventTitle: event.title },
-          to: { name: staff.name, address: staff.email },
+          template: "holder-email",
+          trial: {
+            ...{ id: randomUUID(), kind, subject, body, eventTitle: event.title },
+            to: { name: staff.name, address: staff.email },
+          },
         }),
       );
       return { check: `We have sent it to ${staff.email}, with invented names. Nobody else gets it yet.` };

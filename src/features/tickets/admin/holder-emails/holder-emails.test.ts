@@ -38,7 +38,7 @@ async function sell() {
       await sendDueHolderEmails(site.services);
       await site.pool.query("truncate mailbox_messages");
       const { rows } = await site.pool.query(
-        "delete from pgboss.job where name = 'emails' and data ->> 'template' like 'holder-email%' returning data",
+        "delete from pgboss.job where name = 'emails' and data ->> 'template' = 'holder-email' returning data",
       );
       for (const { data } of rows) await sendEmails(site.services)(data as JobData["emails"]);
       const sent = await site.pool.query(

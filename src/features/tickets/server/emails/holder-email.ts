@@ -23,23 +23,20 @@ import { eventRows } from "./ticket-emails.ts";
 
 type Words = Pick<HolderEmailWords, "kind" | "subject" | "body">;
 
-/** `holder-email-try`: the same with invented names, to the member of staff who writes it. */
-export type HolderEmailJob =
-  | { readonly template: "holder-email"; readonly orderId: string; readonly emailId: string }
-  | ({
-      readonly template: "holder-email-try";
-      /** Of this trial. */
-      readonly id: string;
-      readonly to: EmailMessage["to"];
-      readonly eventTitle: string;
-    } & Words);
+/** To an order's buyer; or a trial with invented names, to the member of staff who writes it. */
+export type HolderEmailJob = { readonly template: "holder-email" } & (
+  | { readonly orderId: string; readonly emailId: string }
+  | { readonly trial: Trial }
+);
+
+type Trial = Words & { readonly id: string; readonly to: EmailMessage["to"]; readonly eventTitle: string };
 
 type HolderContext = EmailContext<Pick<Config, "secretKey" | "linkDays">> & { readonly now: () => Date };
 
 /** Null for an order that has no valid ticket any more. */
 export async function writeHolderEmailJob(context: HolderContext, job: HolderEmailJob): Promise<EmailMessage | null> {
   const { database, config, sender, now } = context;
-  if (job.template === "holder-email-try") return trialEmail(sender, job);
+  if ("trial" in job) return trialEmail(sender, job.trial);
   const [facts, written] = [
     await findOrderFacts(database, job.orderId, now()),
     await findHolderEmail(database, job.emailId),
@@ -99,7 +96,7 @@ export const previewHolderEmail = (sender: Sender, event: Partial<EmailedOrder["
     facts: { ...inventedOrder, event: { ...inventedOrder.event, ...event } },
   });
 
-function trialEmail(sender: Sender, { id, to, eventTitle, ...words }: Extract<HolderEmailJob, { to: unknown }>) {
+function trialEmail(sender: Sender, { id, to, eventTitle, ...words }: Trial): EmailMessage {
   const preview = previewHolderEmail(sender, { title: eventTitle }, words);
   return { ...preview, to, messageId: preview.messageId.replace("holder-example", `holder-try-${id}`) };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { clockIn, formatDay } from "#shared/language.ts";
@@ -16,8 +15,10 @@ export async function syncDoor(
   { publicKey, now }: Services,
 ): Promise<DoorSyncAnswer> {
   const exchanged = await database.transaction().execute((transaction) => exchange(transaction, phone, sync, now));
-  const list = await readList(database, phone.eventId, publicKey, now);
-  return { now: now.getTime(), phone: phone.name, list: list.version === sync.version ? null : list, ...exchanged };
+  // First: a list that is newer than its version is only sent again.
+  const version = await readVersion(database, phone.eventId, { publicKey, now });
+  const list = version === sync.version ? null : await readList(database, phone.eventId, { publicKey, now, version });
+  return { now: now.getTime(), phone: phone.name, list, ...exchanged };
 }
 
 async function exchange(transaction: Connection, phone: DoorPhone, { scans, sentAt, after }: DoorSync, now: Date) {
@@ -70,8 +71,35 @@ async function listScans(transaction: Connection, phone: DoorPhone, after: numbe
   return rows;
 }
 
+/** Other events whose tickets a helper may be shown. */
+const otherEvents = (eventId: number, now: Date) => sql`
+  select id, title, starts_at, time_zone from events
+   where id <> ${eventId} and state = 'published'
+     and starts_at between ${now}::timestamptz - interval '60 days' and ${now}::timestamptz + interval '1 year'
+   order by starts_at, id limit 200`;
+
+/** Changes with whatever is in the list. The database makes it, because phones ask often and the list may be long. */
+async function readVersion(connection: Connection, eventId: number, { publicKey, now }: Services): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    select md5(row(
+      ${publicKey}::text,
+      (select md5(string_agg(row(paid.id, serial, holder_name, type_id, cancelled_at)::text, '' order by paid_at, paid.id, position))
+         from ticket_orders paid join tickets on tickets.order_id = paid.id where paid.event_id = ${eventId}),
+      (select string_agg(row(id, title)::text, '' order by position, id) from ticket_types where event_id = ${eventId}),
+      (select row(title, time_zone)::text from events where id = ${eventId}),
+      (select string_agg(others::text, '') from (${otherEvents(eventId, now)}) as others)
+    )::text) as version`.execute(connection);
+  return rows[0]!.version;
+}
+
+type Listing = Services & { readonly version: string };
+
 /** The tickets of an event, issued and cancelled, and what a phone needs to check them. */
-async function readList(connection: Connection, eventId: number, publicKey: string, now: Date): Promise<DoorList> {
+async function readList(
+  connection: Connection,
+  eventId: number,
+  { publicKey, now, version }: Listing,
+): Promise<DoorList> {
   const { rows } = await sql<Row>`
     select encode(serial, 'hex') as serial, holder_name as holder, type_id as "typeId",
            dense_rank() over (order by paid.paid_at, paid.id)::integer as "order",
@@ -91,20 +119,16 @@ async function readList(connection: Connection, eventId: number, publicKey: stri
     .where("id", "=", eventId)
     .executeTakeFirstOrThrow();
   const { rows: others } = await sql<{ id: number; title: string; startsAt: Date; timeZone: string }>`
-    select id, title, starts_at as "startsAt", time_zone as "timeZone" from events
-     where id <> ${eventId} and state = 'published'
-       and starts_at between ${now}::timestamptz - interval '60 days' and ${now}::timestamptz + interval '1 year'
-     order by starts_at limit 200`.execute(connection);
-  const content = {
-    ...{ event, publicKey, types },
+    select id, title, starts_at as "startsAt", time_zone as "timeZone" from (${otherEvents(eventId, now)}) as others
+    `.execute(connection);
+  return {
+    ...{ event, publicKey, types, version },
     tickets: rows.map((row) => ({ ...row, number: ticketNumber(Buffer.from(row.serial, "hex")) })),
     otherEvents: others.map(({ id, title, startsAt, timeZone }) => ({
       ...{ id, title },
       day: formatDay(clockIn(timeZone, startsAt).slice(0, 10)),
     })),
   };
-  const version = createHash("sha256").update(JSON.stringify(content)).digest("base64url");
-  return { ...content, version };
 }
 
 type Row = {

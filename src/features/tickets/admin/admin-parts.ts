@@ -9,7 +9,7 @@ import { type MoveAdminServices, movesPart } from "./moves/moves-part.ts";
 import { orderPersonPart } from "./order-person-part.ts";
 import { orderSearch } from "./order-search.ts";
 import { type OrderAdminServices, ordersPart } from "./orders/orders-part.ts";
-import { reportPart } from "./report/report-part.ts";
+import { type ReportServices, reportPart } from "./report/report-part.ts";
 import type { TicketAdminServices } from "./ticket-services.ts";
 import { typesPart } from "./ticket-types/types-part.ts";
 import { type WaitingAdminServices, waitingPart } from "./waiting/waiting-part.ts";
@@ -22,7 +22,8 @@ export function ticketsAdmin(
     MoveAdminServices &
     DoorAdminServices &
     WaitingAdminServices &
-    HolderEmailAdminServices,
+    HolderEmailAdminServices &
+    ReportServices,
 ): readonly AdminPart[] {
   return [
     ordersPart(services),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { recordAct } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { StaffSessions } from "#admin/staff-sessions.ts";
+import type { Fees } from "#payments/fees.ts";
 import { BYTE_ORDER_MARK, csvLine } from "#shared/csv.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
@@ -9,8 +10,15 @@ import { clockIn } from "#shared/language.ts";
 import { type EventReport, listAttendance, readEventReport } from "../../server/staff/event-report.ts";
 import { requireEvent, type TicketAdminServices } from "../ticket-services.ts";
 
-export type ReportServices = TicketAdminServices & { readonly staffSessions: StaffSessions };
-export type ReportOfEvent = EventReport & { readonly event: EventOfScreen };
+export type ReportServices = TicketAdminServices & {
+  readonly staffSessions: StaffSessions;
+  readonly fees: { current(): Fees };
+};
+export type ReportOfEvent = EventReport & {
+  readonly event: EventOfScreen;
+  /** What the providers keep, as far as the settings know: rates in basis points. */
+  readonly rates: Fees["merchantBasisPoints"];
+};
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -21,12 +29,13 @@ declare module "#admin/screen.ts" {
 
 /** What an event sold and gave back, who came, and the list of its holders as a file. */
 export function reportPart(services: ReportServices): AdminPart {
-  const { database } = services;
+  const { database, fees } = services;
   return {
     reads: {
       findEventReport: async (screenId: string): Promise<ReportOfEvent | null> => {
         const event = await findEventOfScreen(database, screenId);
-        return event === null ? null : { event, ...(await readEventReport(database, event.id)) };
+        if (event === null) return null;
+        return { event, rates: fees.current().merchantBasisPoints, ...(await readEventReport(database, event.id)) };
       },
     },
     routes: (admin: FastifyInstance) => {

@@ -2,7 +2,7 @@ import { screen } from "#admin/screen.ts";
 import { eventScreenPath } from "#admin/ui/event-views.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Empty } from "#admin/ui/note.tsx";
-import { formatDollars, formatNumber, plural } from "#shared/language.ts";
+import { formatDollars, formatList, formatNumber, formatPercent, plural } from "#shared/language.ts";
 import type { ReportedType } from "../../server/staff/event-report.ts";
 import { EventScreenHead, mayPlan } from "../ticket-types/types-screen.tsx";
 import type { ReportOfEvent } from "./report-part.ts";
@@ -33,6 +33,7 @@ export const reportScreen = screen<ReportOfEvent>({
         <>
           <ReportTable report={report} />
           <ByStaff report={report} />
+          <ProviderFees report={report} />
         </>
       )}
     </>
@@ -101,6 +102,23 @@ function ByStaff({ report: { event, byStaff } }: { report: ReportOfEvent }) {
         `${plural(given, { one: "1 of these tickets was given.", other: `${formatNumber(given)} of these tickets were given.` })} `}
       {takenCents > 0 && `${formatDollars(takenCents)} was taken at the door, besides what the table says. `}
       <a href={eventScreenPath(event.screenId, "give")}>See each</a>
+    </p>
+  );
+}
+
+/** An estimate: the providers deduct their fees from what they pay out, and say how much in their own statements. */
+function ProviderFees({ report: { charged, rates } }: { report: ReportOfEvent }) {
+  const ways = [
+    { name: "by card", cents: charged.cardCents, rate: rates.cc },
+    { name: "by PayPal", cents: charged.paypalCents, rate: rates.pp },
+  ].filter(({ cents }) => cents > 0);
+  if (ways.length === 0) return null;
+  const feeCents = ways.reduce((sum, { cents, rate }) => sum + Math.round((cents * rate) / 10_000), 0);
+  const parts = ways.map(({ name, cents, rate }) => `${formatPercent(rate)} of ${formatDollars(cents)} ${name}`);
+  return (
+    <p className="hint">
+      PayWay and PayPal keep about {formatDollars(feeCents)} of what was paid: {formatList(parts, "and")}, at the rates of{" "}
+      <a href="/admin/settings/fees">Settings, Fees</a>. Their statements have the exact sum.
     </p>
   );
 }

@@ -76,7 +76,12 @@ test("EVT-14: the report shows by type what was issued, cancelled, paid and refu
   );
   const sum = (of: "paidCents" | "refundedCents") => types.reduce((total, type) => total + type[of], 0);
   expect(rows[0]).toEqual({ paid: sum("paidCents"), refunded: sum("refundedCents") + otherRefundsCents });
-  const cells = [...readPage((await sana.get(`${screen}/report`)).html).querySelectorAll("tfoot td")];
+  const page = readPage((await sana.get(`${screen}/report`)).html);
+  // 1.5 % of what was charged by card, rounded.
+  expect(page.querySelector("main")!.textContent!.replace(/\s+/g, " ")).toContain(
+    "PayWay and PayPal keep about $4.35 of what was paid: 1.5% of $290.00 by card, at the rates of Settings, Fees.",
+  );
+  const cells = [...page.querySelectorAll("tfoot td")];
   expect(cells.map(({ textContent }) => textContent)).toEqual(["4", "1", "1", "$290.00", "$50.00", "$240.00"]);
 });
 

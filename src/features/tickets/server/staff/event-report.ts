@@ -22,6 +22,8 @@ export type EventReport = {
   readonly otherRefundsCents: number;
   /** Tickets that staff gave, and what they took for those that they sold at the door. */
   readonly byStaff: { readonly given: number; readonly takenCents: number };
+  /** What was charged for paid orders, whatever was refunded since. */
+  readonly charged: { readonly cardCents: number; readonly paypalCents: number };
 };
 
 export async function readEventReport(connection: Connection, eventId: number): Promise<EventReport> {
@@ -53,7 +55,15 @@ export async function readEventReport(connection: Connection, eventId: number): 
            coalesce(sum((select count(*) from tickets where order_id = orders.id)) filter (where taken_cents = 0), 0)::integer
              as given
       from ticket_orders orders where event_id = ${eventId} and sold_by is not null`.execute(connection);
-  return { types, otherRefundsCents: rows[0]!.cents - ofTickets, byStaff: staffRows[0]! };
+  const { rows: chargedRows } = await sql<EventReport["charged"]>`
+    select coalesce(sum(amount_cents) filter (where provider = 'payway'), 0)::bigint as "cardCents",
+           coalesce(sum(amount_cents) filter (where provider = 'braintree'), 0)::bigint as "paypalCents"
+      from ticket_orders orders join payment_attempts attempt on attempt.id = orders.paid_attempt_id
+     where orders.event_id = ${eventId}`.execute(connection);
+  return {
+    ...{ types, otherRefundsCents: rows[0]!.cents - ofTickets },
+    ...{ byStaff: staffRows[0]!, charged: chargedRows[0]! },
+  };
 }
 
 export type Attendance = {

@@ -1,7 +1,17 @@
 /** The first parts of addresses that are no pages. Nothing below them is redirected. */
 const reserved: ReadonlySet<string> = new Set([
   ...["admin", "api", "assets", "brand", "dev", "icons", "identity", "images", "preview", "receipts", "sharing"],
-  ...["ticket-orders", "healthz", "readyz", "metrics", "csp-reports", "malformed-address", ".well-known", ".vite"],
+  ...[
+    "ticket-orders",
+    "waiting-list",
+    "healthz",
+    "readyz",
+    "metrics",
+    "csp-reports",
+    "malformed-address",
+    ".well-known",
+    ".vite",
+  ],
   ...["favicon.ico", "manifest.webmanifest", "robots.txt", "security.txt", "sitemap.xml", "speculation-rules.json"],
   // Documents of donors, and an address that the specification has redirected.
   ...["donation-summaries", "volunteerapplication"],

@@ -149,7 +149,7 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /** A port below the range of outgoing connections, so that nobody takes it while the server is down. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     const probe = createServer();

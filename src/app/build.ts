@@ -9,9 +9,12 @@ const files = ["vite.config.ts", "package-lock.json"];
 /** Of the files that a build writes last. */
 const built = ["dist/server/start-site.js", "dist/server/render.js"];
 
-/** Builds pages and server if they have never been built or a source is newer; lets another process finish its build. */
+/**
+ * Builds pages and server if they have never been built or a source is newer; lets another process finish its build. Not
+ * with `SITE_BUILD=never`: in what deploy/layout.sh makes, the copied sources may look newer, and nothing there can build.
+ */
 export async function buildSiteWhenStale(say: (line: string) => void): Promise<void> {
-  if (!isStale()) return;
+  if (process.env.SITE_BUILD === "never" || !isStale()) return;
   const { withLock } = await import("./build-lock.ts");
   await withLock(`the build of ${process.cwd()}`, async () => {
     // Another process may have built them in the meantime.

@@ -9,10 +9,14 @@ const READY_MS = 1500;
 const SPARE_BYTES = 32 * 1024 * 1024;
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve, or 503 with the reason. */
-export function addHealth(app: FastifyInstance, services: Services, latestMigration: string): void {
+export function addHealth(
+  app: FastifyInstance,
+  services: Services,
+  { latestMigration, isStopping }: { readonly latestMigration: string; readonly isStopping: () => boolean },
+): void {
   app.get("/healthz", { logLevel: "warn" }, async () => ({ status: "alive" }));
   app.get("/readyz", { logLevel: "warn" }, async (_, response) => {
-    const fault = await findFault(services, latestMigration);
+    const fault = isStopping() ? "the process is stopping" : await findFault(services, latestMigration);
     if (fault === undefined) return { status: "ready" };
     return response.code(503).header("retry-after", "2").send({ status: fault });
   });

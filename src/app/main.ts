@@ -29,9 +29,6 @@ import { returnFreeMemory } from "./return-free-memory.ts";
 import { buildServer } from "./server.ts";
 import { createServices, type Services } from "./services.ts";
 
-/** A stop that takes longer is forced. Answers take up to 2 s of it, running jobs 5 s (`Jobs.stop`). */
-const graceMs = 10_000;
-
 /** Logs as JSON lines without addresses, names or secrets. */
 export function createLog(level: string) {
   const redact = [
@@ -91,8 +88,10 @@ export async function openSite(
   };
   const pause = await followPause(services.database);
   if (pause.isPaused()) log.warn("restored from a backup, and paused until `npm run reopen`");
+  let isStopping = false;
   const app = await buildServer(services, {
     latestMigration,
+    isStopping: () => isStopping,
     isPaused: pause.isPaused,
     ...(hasPages ? { addPages: addBuiltPages, adminBuild: () => loadAdminBuild(buildFolder) } : {}),
   });
@@ -112,6 +111,9 @@ export async function openSite(
     app,
     services,
     async close() {
+      isStopping = true;
+      // Proxies notice that the process is not ready before it refuses connections.
+      await sleep(config.stop.delayMs);
       pause.stop();
       stopTicks();
       stopReturningMemory();
@@ -192,8 +194,10 @@ export function addPages(
 }
 
 /** Closes the site on SIGTERM, SIGINT or an uncaught error. */
-export function closeOnSignal(log: { error(details: object, message: string): void }, close: () => Promise<void>) {
-  closeWithGrace({ delay: graceMs, logger: false }, async ({ err }) => {
+export function closeOnSignal({ log, config }: Pick<Services, "log" | "config">, close: () => Promise<void>) {
+  // A stop that takes longer is forced. Answers take up to 2 s of it, running jobs 5 s (`Jobs.stop`).
+  const { delayMs, graceMs } = config.stop;
+  closeWithGrace({ delay: delayMs + graceMs, logger: false }, async ({ err }) => {
     if (err) log.error({ err }, "uncaught error; closing");
     await close();
   });

@@ -55,11 +55,13 @@ export async function buildServer(
   {
     latestMigration,
     isPaused = () => false,
+    isStopping = () => false,
     addPages,
     adminBuild,
   }: {
     latestMigration: string;
     isPaused?: () => boolean;
+    isStopping?: () => boolean;
     addPages?: (app: FastifyInstance, keepReady: KeepReady) => Promise<Pages>;
     adminBuild?: () => Promise<AdminBuild>;
   },
@@ -96,7 +98,7 @@ export async function buildServer(
   const metricsOptions = { database, token: config.metricsToken, now: services.now };
   const { registry, count } = measure(app, metricsOptions, () => countJobs(database));
   const ready = createReadyAnswers(app, noteAnswers(app, services.log, count), () => !isClosed());
-  addHealth(app, services, latestMigration);
+  addHealth(app, services, { latestMigration, isStopping });
   await app.register(cspReports, { publicUrl: config.publicUrl, registry });
   addApiReference(app);
   await app.register((api, _, done) => done(addCalls(api, services)), { prefix: "/api" });

@@ -48,7 +48,7 @@ export async function startSite({
     const prepare = (services: RunningSite["services"]) => addYear(services, running);
     const site = await openSite(config, { databaseUrl, latestMigration, built, prepare, ...options });
     stops.push(site.close);
-    closeOnSignal(site.services.log, stopAll);
+    closeOnSignal(site.services, stopAll);
     await announce(config, site);
   } catch (error) {
     await explain(error as Error);

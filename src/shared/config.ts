@@ -127,6 +127,8 @@ const Settings = z.object({
     .regex(/^age1[a-z0-9]{50,}$/, "must be a public key of age, which begins with age1")
     .optional(),
   BACKUP_AFTER: z.string().optional(),
+  STOP_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
+  STOP_GRACE_MS: Milliseconds.default(10_000),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   CRASH_POINT: z.string().optional(),
 });
@@ -295,6 +297,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       recipient: settings.BACKUP_RECIPIENT ?? null,
       after: settings.BACKUP_AFTER ?? null,
     },
+    /** How long a process that stops still takes requests while it says that it is not ready, and may take in all then. */
+    stop: { delayMs: settings.STOP_DELAY_MS, graceMs: settings.STOP_GRACE_MS },
     metricsToken: settings.METRICS_TOKEN,
     logLevel: settings.LOG_LEVEL,
   };

@@ -47,6 +47,27 @@ test("REL-4, REL-6: a stop during a payment waits for it, answers it, refuses ne
   }
 });
 
+test("DEP-5: a process that stops says for a while that it is not ready, and still answers", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "stop-delay-"));
+  const db = await createTestDatabase();
+  const environment = { STOP_DELAY_MS: "1500" };
+  const site = await createChildSite({ databaseUrl: db.url, paywayUrl: "http://127.0.0.1:9/", dataDir, environment });
+  try {
+    await site.start();
+    const stopped = site.stop();
+    await expect.poll(async () => (await fetch(`${site.url}/readyz`)).status).toBe(503);
+    expect(await (await fetch(`${site.url}/readyz`)).json()).toEqual({ status: "the process is stopping" });
+    expect((await fetch(`${site.url}/api/checkout`)).status).toBe(200);
+    await stopped;
+    expect(await isRefused(site.url)).toBe(true);
+    expect(site.failures).toEqual([]);
+  } finally {
+    await site.kill();
+    await db.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
 longTest(
   "REL-6: a stop under load resets no connection: it answers received requests, refuses new ones, and exits",
   async () => {

@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { readConfig } from "#shared/config.ts";
+import { startEmbeddedDatabase } from "./embedded.ts";
+
+// `npm run database`: the embedded database alone, until it is told to stop, so that processes of the site come and go.
+if (existsSync(".env")) process.loadEnvFile(".env");
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const fail = (error: Error): never => {
+  process.stderr.write(`The database did not start. ${error.message}\n`);
+  process.exit(1);
+};
+
+let dataDir = "";
+try {
+  const config = readConfig(process.env);
+  if (config.databaseUrl !== undefined) {
+    fail(new Error("DATABASE_URL is set, so the site uses that database and needs no other."));
+  }
+  dataDir = config.dataDir;
+} catch (error) {
+  fail(error as Error);
+}
+const database = await startEmbeddedDatabase({ dataDir, log: print }).catch(fail);
+print(`The database of ${dataDir} runs.`);
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  process.once(signal, () => void database.stop().then(() => process.exit(0)));
+}

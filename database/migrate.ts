@@ -16,10 +16,19 @@ export function listMigrations(): string[] {
 }
 
 /**
+ * `expand`: only adds, so that code that does not know it runs on. A file says so in its first line; any other is
+ * `contract`, which only the code that brings it can run on.
+ */
+export type MigrationKind = "expand" | "contract";
+
+export const kindOf = (text: string): MigrationKind => (/^-- expand\b/.test(text) ? "expand" : "contract");
+
+/**
  * Brings a database up to date, forwards only: each file in its own transaction, all under one advisory lock, so that
- * processes started together wait for each other. Returns the names it applied.
+ * processes started together wait for each other. Returns the names it applied. Migrations of newer code that only expand
+ * are left as they are, so that processes of two versions can be started side by side.
  * @param startOver tells the operator how to start with an empty database
- * @throws when a file fails (it is rolled back) or when the database holds a migration this code does not know.
+ * @throws when a file fails (it is rolled back), or when the database holds any other migration this code does not know.
  */
 export async function migrate(url: string, startOver = "Use an empty database."): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
@@ -29,13 +38,13 @@ export async function migrate(url: string, startOver = "Use an empty database.")
     await client.query(
       "create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())",
     );
-    const { rows } = await client.query<{ name: string }>("select name from migrations");
+    const rows = await listApplied(client);
     const applied = new Set(rows.map(({ name }) => name));
     if (applied.has(oldestMigration)) {
       throw new Error(`The database is from before the first release and cannot be brought up to date. ${startOver}`);
     }
     const known = listMigrations();
-    const foreign = [...applied].filter((name) => !known.includes(name));
+    const foreign = rows.filter(({ name, kind }) => kind !== "expand" && !known.includes(name)).map(({ name }) => name);
     if (foreign.length > 0) throw new Error(`The database is newer than this code: it holds ${foreign.join(", ")}.`);
     const pending = known.filter((name) => !applied.has(name));
     for (const name of pending) await apply(client, name);
@@ -45,12 +54,24 @@ export async function migrate(url: string, startOver = "Use an empty database.")
   }
 }
 
+/** Adds the column for the kind to the table of a database that an earlier version made. */
+async function listApplied(client: pg.Client): Promise<{ name: string; kind: MigrationKind }[]> {
+  const { rows } = await client.query(
+    "select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'kind' and not attisdropped",
+  );
+  if (rows.length === 0) {
+    await client.query("alter table migrations add column kind text not null default 'contract'");
+  }
+  return (await client.query<{ name: string; kind: MigrationKind }>("select name, kind from migrations")).rows;
+}
+
 async function apply(client: pg.Client, name: string) {
   await client.query("begin");
   try {
     await client.query("set local lock_timeout = '5s'");
-    await client.query(readFileSync(join(folder, name), "utf8"));
-    await client.query("insert into migrations (name) values ($1)", [name]);
+    const text = readFileSync(join(folder, name), "utf8");
+    await client.query(text);
+    await client.query("insert into migrations (name, kind) values ($1, $2)", [name, kindOf(text)]);
     await client.query("commit");
   } catch (cause) {
     await client.query("rollback");

@@ -1,3 +1,4 @@
+-- expand
 -- The sentences at the top of lists and forms, and what search engines show of them, which staff write like any other.
 -- They stood in the site's code before. '{name}', '{supports}' and '{phone}' are filled in with the organisation's.
 create table introductions (

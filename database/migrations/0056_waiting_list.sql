@@ -1,3 +1,4 @@
+-- expand
 -- The waiting list of ticket types that are sold out. Seats are offered by an order that holds them for longer.
 
 create table waiting_entries (

@@ -1,3 +1,4 @@
+-- expand
 -- Emails that staff write to the holders of an event's tickets. Each waits for ten minutes, in which it can be stopped.
 create table holder_emails (
   -- Made by the server when the form is shown, so that a form that is sent twice is one email.

@@ -24,12 +24,16 @@ export function addHealth(
 
 async function findFault({ pool, config }: Services, latestMigration: string): Promise<string | undefined> {
   const answer = pool
-    .query<{ name: string }>("select name from migrations order by name desc limit 1")
-    .then(({ rows }) => rows[0]?.name)
+    .query<{ name: string; kind: string }>("select name, kind from migrations where name >= $1", [latestMigration])
+    .then(({ rows }) => rows)
     .catch(() => undefined);
   const applied = await Promise.race([answer, sleep(READY_MS, undefined, { ref: false })]);
   if (applied === undefined) return "the database does not answer";
-  if (applied !== latestMigration) return "the database is not migrated";
+  if (!applied.some(({ name }) => name === latestMigration)) return "the database is not migrated";
+  // A newer version that runs beside this one may have added to it.
+  if (applied.some(({ name, kind }) => name !== latestMigration && kind !== "expand")) {
+    return "the database is newer than this version";
+  }
   const { bavail, bsize } = await statfs(config.dataDir);
   return bavail * bsize < SPARE_BYTES ? "the disk of DATA_DIR is full" : undefined;
 }

@@ -53,6 +53,7 @@ export const siteHoldings: Holdings = {
     ...columns("link_revocations", "path", "revoked_by"),
     ...columns("backups", "file", "fault"),
     "migrations.name",
+    "migrations.kind",
   ],
   // How an email was sent, its text in other forms, and codes that nobody can turn back.
   notExported: [

@@ -21,16 +21,20 @@ export const databaseChecks: readonly Check[] = [
     id: "database.migrations",
     about: "The database is of this version of the site",
     async run(context) {
-      const { names } = await readRow<{ names: string[] | null }>(
+      // A database of an earlier version has no kinds.
+      const { names, expanding } = await readRow<{ names: string[] | null; expanding: string[] | null }>(
         context,
-        "select array_agg(name::text) as names from migrations",
+        `select array_agg(name::text) as names,
+                array_agg(name::text) filter (where to_jsonb(migrations) ->> 'kind' = 'expand') as expanding
+           from migrations`,
       ).catch((error: { code?: string }) => {
-        if (error.code === UNDEFINED_TABLE) return { names: null };
+        if (error.code === UNDEFINED_TABLE) return { names: null, expanding: null };
         throw error;
       });
       const known = context.migrations;
       const applied = new Set(names ?? []);
-      const foreign = [...applied].filter((name) => !known.includes(name)).length;
+      const isAllowed = (name: string) => known.includes(name) || expanding?.includes(name) === true;
+      const foreign = [...applied].filter((name) => !isAllowed(name)).length;
       const waiting = known.filter((name) => !applied.has(name)).length;
       if (foreign > 0) {
         return fail("The database is newer than this code.", "Start the version of the site that it belongs to.", {

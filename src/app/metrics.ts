@@ -4,10 +4,17 @@ import type { Database } from "#shared/database/connect.ts";
 import { isSameSecret } from "#shared/http/same-secret.ts";
 import type { Answered } from "./ready-answers.ts";
 import { createRequestTimes } from "./request-times.ts";
+import { addUpkeepMetrics } from "./upkeep-metrics.ts";
 
 export type CountAnswer = (answered: Answered, ms: number) => void;
 
-type MetricsOptions = { readonly database: Database; readonly token: string | undefined; readonly now: () => Date };
+type MetricsOptions = {
+  readonly database: Database;
+  readonly token: string | undefined;
+  readonly now: () => Date;
+  /** Whether the site takes backups itself. */
+  readonly hasBackups: boolean;
+};
 
 /** The last day's payment attempts by state, the age of the oldest unsettled one, and unavailable providers. */
 async function readPayments(database: Database, now: number) {
@@ -35,13 +42,13 @@ async function readPayments(database: Database, now: number) {
 }
 
 /**
- * `GET /metrics` in Prometheus's text format (REL-4): process, requests by route, payments and jobs. Only this machine
+ * `GET /metrics` in Prometheus's text format (REL-4): process, requests by route, payments, jobs and upkeep. Only this machine
  * may read it, or a bearer of the configured token. Others add their metrics to the returned registry, and call `count`
  * for each answer.
  */
 export function measure(
   app: FastifyInstance,
-  { database, token, now }: MetricsOptions,
+  { database, token, now, hasBackups }: MetricsOptions,
   countJobs: () => Promise<{ waiting: number; failed: number }>,
 ): { registry: Registry; count: CountAnswer } {
   const registry = new Registry();
@@ -73,11 +80,14 @@ export function measure(
     registers,
   });
 
+  const readUpkeep = addUpkeepMetrics(registry, { database, now, hasBackups });
+
   app.get("/metrics", { logLevel: "warn" }, async (request, response) => {
     if (!mayRead(token, request.socket.remoteAddress, request.headers.authorization)) return response.callNotFound();
     const [{ states, oldestSeconds, away }, counts] = await Promise.all([
       readPayments(database, now().getTime()),
       countJobs(),
+      readUpkeep(),
     ]);
     payments.reset();
     for (const { state, count } of states) payments.set({ state }, Number(count));

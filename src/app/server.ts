@@ -95,7 +95,8 @@ export async function buildServer(
   limitUploads(app, config.senders);
   refuseWrongMethods(app);
   provideSessions(app, services.sessions);
-  const metricsOptions = { database, token: config.metricsToken, now: services.now };
+  const { metricsToken: token, backup } = config;
+  const metricsOptions = { database, token, now: services.now, hasBackups: backup.folder !== null };
   const { registry, count } = measure(app, metricsOptions, () => countJobs(database));
   const ready = createReadyAnswers(app, noteAnswers(app, services.log, count), () => !isClosed());
   addHealth(app, services, { latestMigration, isStopping });

@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import { Gauge, type Registry } from "prom-client";
+import type { Database } from "#shared/database/connect.ts";
+
+type Upkeep = {
+  readonly lastPaidAt: number | null;
+  readonly findings: number;
+  readonly oldestFinding: number;
+  readonly oldestEmail: number;
+  readonly takenAt: number | null;
+  readonly provedAt: number | null;
+};
+
+async function readUpkeep(database: Database, now: Date): Promise<Upkeep> {
+  const { rows } = await sql<Upkeep>`
+    select
+      (select extract(epoch from settled_at)::float8 from payment_attempts
+        where settled_at is not null and state = 'succeeded' order by settled_at desc limit 1) as "lastPaidAt",
+      (select count(*)::integer from reconciliation_findings where resolved_at is null) as findings,
+      (select coalesce(extract(epoch from ${now}::timestamptz - min(found_at)), 0)::float8
+         from reconciliation_findings where resolved_at is null) as "oldestFinding",
+      (select coalesce(greatest(extract(epoch from ${now}::timestamptz - min(start_after)), 0), 0)::float8
+         from pgboss.job where name = 'emails' and state in ('created', 'retry')) as "oldestEmail",
+      (select extract(epoch from max(taken_at))::float8 from backups) as "takenAt",
+      (select extract(epoch from max(proved_at))::float8 from backups) as "provedAt"`.execute(database);
+  return rows[0]!;
+}
+
+/** Adds what alarms need besides requests and payments: the books, emails and backups. The result reads them anew. */
+export function addUpkeepMetrics(
+  registry: Registry,
+  { database, now, hasBackups }: { database: Database; now: () => Date; hasBackups: boolean },
+): () => Promise<void> {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const lastPaid = gauge("payments_last_paid_timestamp_seconds", "When the last payment succeeded; 0 for none");
+  const findings = gauge("reconciliation_findings_open", "Differences to the providers' books that nobody has closed");
+  const oldest = gauge("reconciliation_oldest_finding_seconds", "Age of the oldest of them");
+  const email = gauge("emails_oldest_waiting_seconds", "How long the oldest email that is due has waited");
+  // A site whose database others back up has none of these, so that nothing raises an alarm.
+  const backups = hasBackups && {
+    taken: gauge("backup_last_taken_timestamp_seconds", "When the last backup was taken; 0 for none"),
+    proved: gauge("backup_last_proved_timestamp_seconds", "When a backup was last restored and read whole; 0 for none"),
+  };
+  return async () => {
+    const upkeep = await readUpkeep(database, now());
+    lastPaid.set(upkeep.lastPaidAt ?? 0);
+    findings.set(upkeep.findings);
+    oldest.set(upkeep.oldestFinding);
+    email.set(upkeep.oldestEmail);
+    if (backups) {
+      backups.taken.set(upkeep.takenAt ?? 0);
+      backups.proved.set(upkeep.provedAt ?? 0);
+    }
+  };
+}

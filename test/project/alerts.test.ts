@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isInstalled } from "#test/proxies.ts";
+import { openTestSite, type TestSite } from "#test/site.ts";
+import { openPages } from "./whole-site.ts";
+
+const root = join(import.meta.dirname, "../..");
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const alerts = read("deploy/prometheus/alerts.yml");
+
+let site: TestSite;
+let pages: Awaited<ReturnType<typeof openPages>>;
+beforeAll(async () => {
+  site = await openTestSite({ BACKUP_DIR: "/nowhere/backups" });
+  pages = await openPages(site.services);
+});
+afterAll(async () => {
+  await pages.close();
+  await site.close();
+});
+
+const readMetrics = async () => (await pages.app.inject("/metrics")).body;
+const readValue = (metrics: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
+
+test("WATCH-1: the metrics say when somebody last paid, what the books lack, how long emails wait, and how old backups are", async () => {
+  const now = site.clock.now();
+  const before = await readMetrics();
+  for (const name of [
+    "payments_last_paid_timestamp_seconds",
+    "reconciliation_findings_open",
+    "backup_last_taken_timestamp_seconds",
+  ]) {
+    expect([name, readValue(before, name)]).toEqual([name, 0]);
+  }
+  await site.give(await site.visitor());
+  await site.pool.query(
+    "update pgboss.job set start_after = $1::timestamptz - interval '10 minutes' where name = 'emails'",
+    [now],
+  );
+  await site.pool.query(
+    `insert into reconciliation_findings (provider, kind, reference, day, found_at, last_seen_at)
+     values ('payway', 'missing_here', 'x', '2026-11-01', $1::timestamptz - interval '2 hours', $1)`,
+    [now],
+  );
+  const after = await readMetrics();
+  expect(Math.abs(readValue(after, "payments_last_paid_timestamp_seconds") - now.getTime() / 1000)).toBeLessThan(60);
+  expect(readValue(after, "reconciliation_findings_open")).toBe(1);
+  expect(readValue(after, "reconciliation_oldest_finding_seconds")).toBeGreaterThanOrEqual(7200);
+  expect(readValue(after, "emails_oldest_waiting_seconds")).toBeGreaterThanOrEqual(600);
+});
+
+test("WATCH-1: a site without backups of its own says nothing about them, so that no alarm is raised", async () => {
+  const other = await openTestSite();
+  try {
+    expect((await other.app.inject("/metrics")).body).not.toContain("backup_last");
+  } finally {
+    await other.close();
+  }
+});
+
+test("WATCH-2: every alarm asks for metrics that there are, and names a paragraph that says what to do", async () => {
+  const metrics = await readMetrics();
+  const expressions = [...alerts.matchAll(/^\s+expr: (.*)$/gm)].map(([, expression]) => expression!);
+  expect(expressions).toHaveLength(12);
+  const functions = new Set(["time", "delta", "increase", "and", "job", "state", "failed", "almoner", "up", "h", "m"]);
+  const names = expressions
+    .flatMap((expression) => expression.match(/[a-z_]+/g)!)
+    .filter((name) => !functions.has(name));
+  for (const name of names) expect(metrics, name).toMatch(new RegExp(`^# TYPE ${name} `, "m"));
+  const anchors = [...read("docs/operations.md").matchAll(/^#{2,3} (.*)$/gm)].map(
+    ([, title]) =>
+      `#${title!
+        .toLowerCase()
+        .replace(/[^\w -]/g, "")
+        .replaceAll(" ", "-")}`,
+  );
+  const runbooks = [...alerts.matchAll(/runbook: "(.*)"/g)].map(([, anchor]) => anchor!);
+  expect(runbooks).toHaveLength(12);
+  expect(runbooks.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+});
+
+test.runIf(isInstalled("promtool"))(
+  "WATCH-2: each alarm is raised when it should be, and none when all is well",
+  () => {
+    const run = (...args: string[]) =>
+      spawnSync("promtool", args, { cwd: join(root, "deploy/prometheus"), encoding: "utf8" });
+    for (const { status, stdout, stderr } of [
+      run("check", "rules", "alerts.yml"),
+      run("test", "rules", "alerts.test.yml"),
+    ]) {
+      expect(status, stdout + stderr).toBe(0);
+    }
+  },
+);

@@ -117,8 +117,8 @@ function ProviderFees({ report: { charged, rates } }: { report: ReportOfEvent })
   const parts = ways.map(({ name, cents, rate }) => `${formatPercent(rate)} of ${formatDollars(cents)} ${name}`);
   return (
     <p className="hint">
-      PayWay and PayPal keep about {formatDollars(feeCents)} of what was paid: {formatList(parts, "and")}, at the rates of{" "}
-      <a href="/admin/settings/fees">Settings, Fees</a>. Their statements have the exact sum.
+      PayWay and PayPal keep about {formatDollars(feeCents)} of what was paid: {formatList(parts, "and")}, at the rates
+      of <a href="/admin/settings/fees">Settings, Fees</a>. Their statements have the exact sum.
     </p>
   );
 }

@@ -82,7 +82,9 @@ async function waitAsLeaver(site: TestSite, visitor: Visitor, event: { readonly 
     event.id,
   ]);
   const { firstName, lastName, email } = leaver;
-  return visitor.post("/api/waiting-list", { firstName, lastName, email, event: event.slug, type: "vip", quantity: 1 });
+  const wanted = { event: event.slug, type: "vip", quantity: 1 };
+  const captcha = await visitor.solveCaptcha("hold", 1);
+  return visitor.post("/api/waiting-list", { firstName, lastName, email, ...wanted, captcha });
 }
 
 /**

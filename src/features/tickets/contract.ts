@@ -223,7 +223,7 @@ export const joinWaitingListCall = route({
     quantity: z.int().min(1, "Enter how many tickets you need").max(MAXIMUM_TICKETS),
     /** For ticket types that only a link shows. */
     access: AccessKey.optional(),
-    /** Required after many requests with the same email; the error is then `captcha_dearer`. */
+    /** Required; without one, or with one that is too easy, the error `captcha_dearer` names the effort. */
     captcha: z.string().max(4096).optional(),
   }),
   data: z.object({}),

@@ -25,7 +25,7 @@ type Joining = z.output<typeof joinWaitingListCall.body>;
 
 const JOINED = "You are on the waiting list. We have sent you an email.";
 
-/** Of one network address, and under one email without a captcha. */
+/** Of one network address, and under one email without a harder captcha. */
 const limits = {
   kind: "waiting",
   perAddress: 30,
@@ -61,7 +61,8 @@ export async function joinWaitingList(
     if (state !== "sold_out") return refused(ticketProblems.not_on_sale);
     const { secretKey } = services.config;
     const effort = await countMessage(transaction, { address, email: joining.email }, { ...limits, secretKey }, at);
-    if (effort > 1) await spendEffort(transaction, solved, { effort, now: at });
+    // Also for the first, because each entry may have seats held for a day.
+    await spendEffort(transaction, solved, { effort, now: at });
     await addEntry(transaction, services, { joining, userId, type, at });
     return accepted({}, JOINED);
   });

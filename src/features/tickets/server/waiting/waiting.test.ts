@@ -35,6 +35,7 @@ test("WAIT-1: people join when a type is sold out, are told by email, and keep t
   }
   expect(linkIn(email!.text_body, "waiting-list")).not.toBeNull();
 
+  expect(await event.join("Bilal", 1, { captcha: undefined })).toMatchObject({ error: "captcha_dearer", effort: 1 });
   const wrong = [
     await event.join("Bilal", 1, { type: "standard" }),
     await event.join("Bilal", 1, { type: "nothing" }),

@@ -34,7 +34,7 @@ import { cspReports } from "./csp-reports.ts";
 import { allFeatures } from "./feature.ts";
 import { addHealth } from "./health.ts";
 import { exportPerson, joinGuestDonations, listHoldings, releasePerson } from "./holdings.ts";
-import { type CountAnswer, measure } from "./metrics.ts";
+import { type CountAnswer, measure } from "./metrics/metrics.ts";
 import { type Answered, createReadyAnswers, isRoutine, type KeepReady } from "./ready-answers.ts";
 import type { Pages } from "./rendering/pages-plugin.ts";
 import type { Services } from "./services.ts";

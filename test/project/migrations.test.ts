@@ -24,6 +24,13 @@ test("UPG-1: each migration says in its first line whether it only adds, and wha
   }
 });
 
+test("UPG-1: the database knows of each migration whether it only adds", async () => {
+  const { rows } = await site.pool.query("select name from migrations where kind = 'expand' order by name");
+  const said = withKind.filter((name) => read(name).startsWith("-- expand"));
+  expect(said.length).toBeGreaterThan(2);
+  expect(rows.map(({ name }) => name)).toEqual(said);
+});
+
 test.each([
   ["alter table donations drop column email;", "takes away"],
   ["drop index donations_recent;", "takes away"],

@@ -1,4 +1,4 @@
-import type { Answered } from "./ready-answers.ts";
+import type { Answered } from "../ready-answers.ts";
 
 const NAME = "http_request_seconds";
 const HELP = "Time to answer, by route and status";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Database } from "#shared/database/connect.ts";
 import { isSameSecret } from "#shared/http/same-secret.ts";
-import type { Answered } from "./ready-answers.ts";
+import type { Answered } from "../ready-answers.ts";
 import { createRequestTimes } from "./request-times.ts";
 import { addUpkeepMetrics } from "./upkeep-metrics.ts";
 

@@ -25,9 +25,7 @@ beforeAll(async () => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   rmSync(join(folder, "src/features/volunteering"), { recursive: true });
   for (const list of lists) edit(list, withoutVolunteering);
-  edit("src/shared/ui/invitations.ts", (text) =>
-    text.replace(/^ {2}\{\n {4}label: "Become a volunteer"[^}]*\},\n/m, ""),
-  );
+  edit("src/shared/ui/invitations.ts", withoutVolunteering);
   database = await createTestDatabase();
   await database.pool.query(
     `drop function has_valid_check;

@@ -22,7 +22,11 @@ const Colour = z
 const uploaded = /^(\/images\/[0-9a-f]{32})?$/;
 /** A picture of the library, or none. Drawings are no choice: they are the delivered brand’s. */
 const LibraryPicture = z.string().trim().regex(uploaded, "Choose a picture of the library.");
-const Words = z.string().trim().max(250, "Shorten this to at most 250 characters");
+const Words = z
+  .string()
+  .trim()
+  .regex(/^\P{Cc}*$/u, "Write this on one line, without control characters")
+  .max(250, "Shorten this to at most 250 characters");
 
 /** How a charity looks, apart from its name and its words. */
 export const SiteBrand = z.object({

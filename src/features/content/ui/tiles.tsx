@@ -1,5 +1,9 @@
 import { contactAbout, paths } from "#shared/paths.ts";
+import { invitations } from "#shared/ui/invitations.ts";
 import type { TileTexts } from "../home-texts.ts";
+
+/** Whether the site takes applications from volunteers. */
+const hasVolunteers = invitations.some(({ path }) => path === paths.volunteer);
 
 const listTiles = (texts: TileTexts) =>
   [
@@ -16,7 +20,7 @@ const listTiles = (texts: TileTexts) =>
       path: contactAbout("Quick fundraising"),
     },
     { label: texts.tileDonateTitle, text: texts.tileDonateText, image: "spot-donate", path: paths.donation },
-  ].filter(({ label }) => label !== "");
+  ].filter(({ label, path }) => label !== "" && (path !== paths.volunteer || hasVolunteers));
 
 /** Ways to help (HOME-9), in the words of the home page. */
 export function Tiles({ texts }: { texts: TileTexts }) {

@@ -1,4 +1,5 @@
 import { withCaptchaOnDemand } from "#shared/captcha/ui/captcha-on-demand.ts";
+import { solveCaptcha } from "#shared/captcha/ui/solve-captcha.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { ask, describeRefusal } from "#shared/ui/ask.ts";
 import { joinWaitingListCall, leaveWaitingListCall, type WaitingForm } from "../../contract.ts";
@@ -7,10 +8,12 @@ import { joinWaitingListCall, leaveWaitingListCall, type WaitingForm } from "../
 
 export type WantedType = { readonly event: string; readonly type: string; readonly access: string };
 
-export function joinWaitingList(wanted: WantedType, form: WaitingForm): Promise<Answer<object>> {
+export async function joinWaitingList(wanted: WantedType, form: WaitingForm): Promise<Answer<object>> {
   const { event, type, access } = wanted;
+  // Always asked for; a harder one only on suspicion.
+  const first = await solveCaptcha("/api/captcha?action=hold&effort=1").catch(() => undefined);
   const body = { ...form, quantity: Number(form.quantity), event, type, ...(access !== "" && { access }) };
-  return withCaptchaOnDemand("hold", (captcha) => ask(joinWaitingListCall, { body: { ...body, captcha } }));
+  return withCaptchaOnDemand("hold", (captcha = first) => ask(joinWaitingListCall, { body: { ...body, captcha } }));
 }
 
 /** Returns what to say if it failed. */

@@ -3,6 +3,7 @@ import type { Role } from "#admin/rights.ts";
 import type { Screen } from "#admin/screen.ts";
 import * as build from "#app/admin/render-admin.tsx";
 import { makeStaff } from "#database/factories.ts";
+import type { TestDatabase } from "./database.ts";
 import { createVisitor, openTestSite } from "./site.ts";
 
 export type AdminSite = Awaited<ReturnType<typeof openAdminSite>>;
@@ -10,12 +11,21 @@ export type AdminSite = Awaited<ReturnType<typeof openAdminSite>>;
 /** A test site with the back office, rendered from source. `screens` and `actions` are added to the product’s own. */
 export async function openAdminSite(
   environment: Record<string, string> = {},
-  { screens = [], actions = [] }: { screens?: readonly Screen[]; actions?: readonly Action[] } = {},
+  {
+    screens = [],
+    actions = [],
+    openDatabase,
+  }: {
+    screens?: readonly Screen[];
+    actions?: readonly Action[];
+    openDatabase?: () => Promise<TestDatabase>;
+  } = {},
 ) {
   const files = { stylesheet: "/assets/admin.css", scripts: [] };
   const listScreens = () => [...build.listScreens(), ...screens];
   const site = await openTestSite(environment, {
     adminBuild: async () => ({ build: { ...build, listScreens }, files, actions }),
+    ...(openDatabase && { openDatabase }),
   });
   const { database } = site.services;
   let people = 0;

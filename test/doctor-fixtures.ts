@@ -174,6 +174,14 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
       bad: [["warn", async () => answering({ on: "off" })]],
     },
     "database.slots": { good: nothing, bad: [["warn", async () => answering({ count: 1 })]] },
+    // test/faults/replica.test.ts has a real replica.
+    "database.replica": {
+      good: nothing,
+      bad: [
+        ["warn", async () => withConfig({ databaseReadUrl: "postgres://us:hunter2@127.0.0.1:1/none" })],
+        ["fail", async () => withConfig({ databaseReadUrl: site.services.databaseUrl })],
+      ],
+    },
     "mail.server": {
       good: () => mailTo("letmein"),
       bad: [

@@ -11,7 +11,7 @@ import { listMigrations } from "#database/migrate.ts";
 import { readConfig } from "#shared/config.ts";
 import type { Send } from "#shared/contract/call.ts";
 import { controlSimulator, createNonce, type TypedCard, testCards, tokenise } from "#simulators/control.ts";
-import { createTestDatabase } from "./database.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { openSimulators } from "./simulators.ts";
 import { solveCaptcha } from "./solve-captcha.ts";
 
@@ -37,18 +37,25 @@ export const shortProviderWait = { PROVIDER_TIMEOUT_MS: "1500", BRAINTREE_TIMEOU
  * The whole server with its own database and simulators over real HTTP; it opens no port, requests go through `inject`.
  * `environment` overrides settings. Circuits open only if `CIRCUIT_FAILURES` is set: most faults here concern one payment,
  * and the next test needs the provider. `now` replaces the clock that a test moves; `openBank` replaces the simulators in
- * the test's process, which share its clock; `adminBuild` adds the back office.
+ * the test's process, which share its clock; `openDatabase` replaces the copy of the template; `adminBuild` adds the back
+ * office.
  */
 export async function openTestSite(
   environment: Record<string, string> = {},
   {
     now,
     openBank = openSimulators,
+    openDatabase = createTestDatabase,
     adminBuild,
-  }: { now?: () => Date; openBank?: typeof openSimulators; adminBuild?: () => Promise<AdminBuild> } = {},
+  }: {
+    now?: () => Date;
+    openBank?: typeof openSimulators;
+    openDatabase?: () => Promise<TestDatabase>;
+    adminBuild?: () => Promise<AdminBuild>;
+  } = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "almoner-site-"));
-  const [db, simulators] = await Promise.all([createTestDatabase(), openBank(dataDir)]);
+  const [db, simulators] = await Promise.all([openDatabase(), openBank(dataDir)]);
   const config = readConfig({
     DATA_DIR: dataDir,
     CAPTCHA_COST: "1",
@@ -111,6 +118,7 @@ export async function openTestSite(
       await app.close();
       await services.payments.finish();
       await services.jobs.stop();
+      await services.readingDatabase.stop();
       await services.database.destroy();
       await db.stop();
       await simulators.stop();

@@ -81,6 +81,7 @@ export async function openSite(
   const watch = watchDatabase(databaseUrl, services.pool, processId, (isAway) =>
     log.warn(isAway ? "the database does not answer" : "the database is back"),
   );
+  services.readingDatabase.watch();
   const content = followContent(services);
   const addBuiltPages = async (server: FastifyInstance, keepReady: KeepReady) => {
     await built;
@@ -122,6 +123,7 @@ export async function openSite(
       await services.payments.finish();
       await services.jobs.stop();
       await watch.stop();
+      await services.readingDatabase.stop();
       await services.database.destroy();
     },
   };

@@ -96,7 +96,8 @@ export async function buildServer(
   refuseWrongMethods(app);
   provideSessions(app, services.sessions);
   const { metricsToken: token, backup } = config;
-  const metricsOptions = { database, token, now: services.now, hasBackups: backup.folder !== null };
+  const { now, readingDatabase } = services;
+  const metricsOptions = { database, readingDatabase, token, now, hasBackups: backup.folder !== null };
   const { registry, count } = measure(app, metricsOptions, () => countJobs(database));
   const ready = createReadyAnswers(app, noteAnswers(app, services.log, count), () => !isClosed());
   addHealth(app, services, { latestMigration, isStopping });

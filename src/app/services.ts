@@ -16,6 +16,7 @@ import { createAltcha } from "#shared/captcha/altcha.ts";
 import { createCaptcha } from "#shared/captcha/create-captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
+import { createReadingDatabase } from "#shared/database/reading-database.ts";
 import { createCsrfTokens } from "#shared/http/csrf.ts";
 import { createJobs } from "#shared/jobs/jobs.ts";
 import { requireOwnOrganisation } from "#shared/live-checks.ts";
@@ -51,6 +52,9 @@ export async function createServices({
 }: ServiceOptions) {
   const pool = createPool(databaseUrl, (error) => log.warn({ err: error }, "a database connection was lost"));
   const database = createDatabase(pool);
+  const readingDatabase = createReadingDatabase({
+    ...{ primaryUrl: databaseUrl, pool, database, replicaUrl: config.databaseReadUrl, log, now },
+  });
   await requirePaymentMode(database, config.paymentMode);
   const siteSettings = createSiteSettings(database, config, log);
   const banners = createBanners({ database, now });
@@ -114,6 +118,7 @@ export async function createServices({
     now,
     pool,
     database,
+    readingDatabase,
     siteSettings,
     organisation,
     fees,

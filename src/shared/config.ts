@@ -43,6 +43,10 @@ const Settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
     .optional(),
+  DATABASE_READ_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
+    .optional(),
   ORGANISATION: z.string().optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
   PAYMENTS: z.enum(["simulated", "off", "live"]).default("simulated"),
@@ -174,6 +178,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     isPreloaded: settings.HSTS_PRELOAD === "on",
     dataDir,
     databaseUrl: settings.DATABASE_URL,
+    /** A replica of it that reports and exports read. */
+    databaseReadUrl: settings.DATABASE_READ_URL,
     organisation,
     /** What the requirements of real payments are checked on, with the organisation's details. */
     liveSettings: settings as LiveSettings,

@@ -31,6 +31,7 @@ test.each([
   ["PORT", "70000"],
   ["PUBLIC_URL", "chashma.example"],
   ["DATABASE_URL", "mysql://here"],
+  ["DATABASE_READ_URL", "mysql://here"],
   ["SECRET_KEY", "short"],
   ["PAYMENTS", "real"],
   ["PAYWAY_URL", "ftp://bank.example"],

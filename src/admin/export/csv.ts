@@ -6,9 +6,9 @@ const CHUNK = 64 * 1024;
 
 /** Rows as CSV: UTF-8 with a byte-order mark for Excel, a line of column names, and lines that end in CR LF. */
 export async function* writeCsv(batches: Rows, { names }: Pick<Table, "names">): AsyncGenerator<Buffer> {
-  yield Buffer.from(BYTE_ORDER_MARK + writeLine(names));
+  // Nothing is written before the first rows are read, so that an export that fails until then can be begun again.
+  let lines = BYTE_ORDER_MARK + writeLine(names);
   for await (const rows of batches) {
-    let lines = "";
     for (const row of rows) {
       lines += writeLine(row);
       if (lines.length < CHUNK) continue;
@@ -16,7 +16,9 @@ export async function* writeCsv(batches: Rows, { names }: Pick<Table, "names">):
       lines = "";
     }
     if (lines !== "") yield Buffer.from(lines);
+    lines = "";
   }
+  if (lines !== "") yield Buffer.from(lines);
 }
 
 function writeLine(cells: readonly Cell[]): string {

@@ -12,6 +12,8 @@ export type ExportNote = {
   readonly person: string;
   /** The time in Sydney, with its offset. */
   readonly at: string;
+  /** If a replica was read: the same for the time up to which it had everything. */
+  readonly asOf?: string;
   /** The filters that were set, by their names in the address. */
   readonly filter: readonly (readonly [name: string, text: string])[];
 };

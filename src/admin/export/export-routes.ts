@@ -4,6 +4,7 @@ import { recordAct } from "#admin/audit.ts";
 import { readTexts } from "#admin/read-texts.ts";
 import type { StaffMember } from "#admin/rights.ts";
 import type { StaffSessions } from "#admin/staff-sessions.ts";
+import type { Reading, ReadingDatabase } from "#shared/database/reading-database.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { clockIn } from "#shared/language.ts";
@@ -11,7 +12,7 @@ import { streamFromWorker } from "#shared/workers/stream-from-worker.ts";
 import { type Ending, type ExportNote, exportFormats } from "./export-formats.ts";
 
 export type ExportServices = CoreServices<"database" | "now"> & {
-  readonly databaseUrl: string;
+  readonly readingDatabase: ReadingDatabase;
   readonly staffSessions: StaffSessions;
 };
 
@@ -89,7 +90,7 @@ type Sent = ReadExport & {
  * Records the export, then begins it. If it fails, the download breaks off, so that an incomplete file never looks
  * complete.
  */
-async function send({ database, databaseUrl, now }: ExportServices, sent: Sent): Promise<Readable> {
+async function send({ database, readingDatabase, now }: ExportServices, sent: Sent): Promise<Readable> {
   const { name, staff, ending, request, reply, filter } = sent;
   const at = now();
   const actor = { staff, ipAddress: request.ip };
@@ -98,12 +99,40 @@ async function send({ database, databaseUrl, now }: ExportServices, sent: Sent):
   const note = { person: staff.name, at: clockIn("Australia/Sydney", at), filter };
   reply.header("content-disposition", `attachment; filename="${nameFile(name, note)}.${ending}"`);
   reply.type(exportFormats[ending].type);
-  const input = { ...sent.input, databaseUrl, ending, note } satisfies ExportInput;
-  const parts = streamFromWorker<number>({ module: sent.module, run: sent.run, input });
+  const parts = readAgain(readingDatabase, ({ url: databaseUrl, asOf, lost: signal }) => {
+    const about = { ...note, ...(asOf !== null && { asOf: clockIn("Australia/Sydney", asOf) }) };
+    const input = { ...sent.input, databaseUrl, ending, note: about } satisfies ExportInput;
+    return streamFromWorker<number>({ module: sent.module, run: sent.run, input, signal });
+  });
   const whole = recordWhole(parts, (count) =>
     recordAct(database, actor, { verb: `${name}.export-whole`, ...about, after: { [name]: count } }, now()),
   );
   return Readable.from(whole, { objectMode: false, highWaterMark: 64 * 1024 });
+}
+
+/**
+ * Begins again from the primary if the replica fails before anything was sent. What was sent cannot be taken back, and
+ * the rest from the primary would be of another moment.
+ */
+async function* readAgain(
+  readingDatabase: ReadingDatabase,
+  begin: (reading: Reading) => AsyncGenerator<Buffer, number>,
+): AsyncGenerator<Buffer, number> {
+  const reading = readingDatabase.current();
+  const parts = begin(reading);
+  try {
+    const first = await parts.next().catch(async (error) => {
+      if (reading.asOf === null) throw error;
+      await readingDatabase.check();
+      return null;
+    });
+    if (first === null) return yield* begin(readingDatabase.primary);
+    if (first.done) return first.value;
+    yield first.value;
+    return yield* parts;
+  } finally {
+    await parts.return(0);
+  }
 }
 
 /** Records the count before the file ends, so that the audit trail has the count of every complete file. */

@@ -100,10 +100,11 @@ function escapeXml(text: string): string {
     .replaceAll("\r", "&#13;");
 }
 
-function aboutSheet({ person, at, filter }: ExportNote): string {
+function aboutSheet({ person, at, asOf, filter }: ExportNote): string {
   const rows = [
     ["Exported by", person],
     ["Exported at", at],
+    ...(asOf === undefined ? [] : [["As of", asOf]]),
     ...(filter.length === 0
       ? [["Filter", "None: all donations"]]
       : filter.map(([name, text]) => [`Filter: ${name}`, text])),

@@ -3,6 +3,7 @@ import { type Check, type CheckState, type DoctorContext, type Finding, NotCheck
 import { databaseChecks } from "./database-checks.ts";
 import { frontChecks } from "./front-checks.ts";
 import { machineChecks } from "./machine-checks.ts";
+import { replicaCheck } from "./replica-check.ts";
 import { serviceChecks } from "./service-checks.ts";
 import { settingsChecks } from "./settings-checks.ts";
 
@@ -10,6 +11,7 @@ export const checks: readonly Check[] = [
   ...settingsChecks,
   ...machineChecks,
   ...databaseChecks,
+  replicaCheck,
   ...serviceChecks,
   ...backupChecks,
   ...frontChecks,

@@ -4,17 +4,11 @@ import type { Database } from "#shared/database/connect.ts";
 import { isSameSecret } from "#shared/http/same-secret.ts";
 import type { Answered } from "../ready-answers.ts";
 import { createRequestTimes } from "./request-times.ts";
-import { addUpkeepMetrics } from "./upkeep-metrics.ts";
+import { addUpkeepMetrics, type UpkeepOptions } from "./upkeep-metrics.ts";
 
 export type CountAnswer = (answered: Answered, ms: number) => void;
 
-type MetricsOptions = {
-  readonly database: Database;
-  readonly token: string | undefined;
-  readonly now: () => Date;
-  /** Whether the site takes backups itself. */
-  readonly hasBackups: boolean;
-};
+type MetricsOptions = UpkeepOptions & { readonly token: string | undefined };
 
 /** The last day's payment attempts by state, the age of the oldest unsettled one, and unavailable providers. */
 async function readPayments(database: Database, now: number) {
@@ -48,9 +42,10 @@ async function readPayments(database: Database, now: number) {
  */
 export function measure(
   app: FastifyInstance,
-  { database, token, now, hasBackups }: MetricsOptions,
+  { token, ...options }: MetricsOptions,
   countJobs: () => Promise<{ waiting: number; failed: number }>,
 ): { registry: Registry; count: CountAnswer } {
+  const { database, now } = options;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -80,7 +75,7 @@ export function measure(
     registers,
   });
 
-  const readUpkeep = addUpkeepMetrics(registry, { database, now, hasBackups });
+  const readUpkeep = addUpkeepMetrics(registry, options);
 
   app.get("/metrics", { logLevel: "warn" }, async (request, response) => {
     if (!mayRead(token, request.socket.remoteAddress, request.headers.authorization)) return response.callNotFound();

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { Gauge, type Registry } from "prom-client";
 import type { Database } from "#shared/database/connect.ts";
+import type { ReadingDatabase } from "#shared/database/reading-database.ts";
 
 type Upkeep = {
   readonly lastPaidAt: number | null;
@@ -26,10 +27,18 @@ async function readUpkeep(database: Database, now: Date): Promise<Upkeep> {
   return rows[0]!;
 }
 
-/** Adds what alarms need besides requests and payments: the books, emails and backups. The result reads them anew. */
+export type UpkeepOptions = {
+  readonly database: Database;
+  readonly now: () => Date;
+  /** Whether the site takes backups itself. */
+  readonly hasBackups: boolean;
+  readonly readingDatabase: Pick<ReadingDatabase, "isInUse">;
+};
+
+/** Adds what alarms need besides requests and payments: the books, emails, backups and the replica. The result reads them anew. */
 export function addUpkeepMetrics(
   registry: Registry,
-  { database, now, hasBackups }: { database: Database; now: () => Date; hasBackups: boolean },
+  { database, now, hasBackups, readingDatabase }: UpkeepOptions,
 ): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const lastPaid = gauge("payments_last_paid_timestamp_seconds", "When the last payment succeeded; 0 for none");
@@ -41,7 +50,10 @@ export function addUpkeepMetrics(
     taken: gauge("backup_last_taken_timestamp_seconds", "When the last backup was taken; 0 for none"),
     proved: gauge("backup_last_proved_timestamp_seconds", "When a backup was last restored and read whole; 0 for none"),
   };
+  const replica =
+    readingDatabase.isInUse() !== null && gauge("replica_in_use", "1 while reports read from the replica, otherwise 0");
   return async () => {
+    if (replica) replica.set(Number(readingDatabase.isInUse()));
     const upkeep = await readUpkeep(database, now());
     lastPaid.set(upkeep.lastPaidAt ?? 0);
     findings.set(upkeep.findings);

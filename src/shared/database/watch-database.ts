@@ -104,7 +104,7 @@ export function watchDatabase(
 }
 
 /** Resolves after the time. If this process was busy, an answer that has arrived is read first. */
-async function noAnswerWithin(milliseconds: number): Promise<undefined> {
+export async function noAnswerWithin(milliseconds: number): Promise<undefined> {
   await sleep(milliseconds, undefined, { ref: false });
   await afterNextRead();
   await afterNextRead();

@@ -24,10 +24,13 @@ export async function* streamFromWorker<Result>({
   module,
   run,
   input,
+  signal,
 }: {
   readonly module: URL;
   readonly run: string;
   readonly input: unknown;
+  /** Ends the thread, and throws. */
+  readonly signal?: AbortSignal | undefined;
 }): AsyncGenerator<Buffer, Result> {
   const work: StreamWork = { module: module.href, run, input, ahead: PARTS_AHEAD };
   const worker = new Worker(new URL("./stream-worker.ts", import.meta.url), {
@@ -35,7 +38,8 @@ export async function* streamFromWorker<Result>({
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
   });
   try {
-    for await (const [message] of on(worker, "message", { close: ["exit"] }) as AsyncIterable<[StreamMessage]>) {
+    const messages = on(worker, "message", { close: ["exit"], ...(signal && { signal }) });
+    for await (const [message] of messages as AsyncIterable<[StreamMessage]>) {
       if ("result" in message) return message.result as Result;
       const { buffer, byteOffset, byteLength } = message.bytes;
       yield Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);

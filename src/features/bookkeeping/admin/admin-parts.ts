@@ -5,6 +5,7 @@ import type { Payments } from "#payments/payments.ts";
 import type { Providers } from "#payments/provider.ts";
 import type { Reconciliation } from "#payments/reconciliation/reconciliation.ts";
 import type { Subject } from "#payments/subject.ts";
+import type { ReadingDatabase } from "#shared/database/reading-database.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { Reversals } from "../server/reversals.ts";
 import type { TakenInDonations } from "../server/take-in.ts";
@@ -17,6 +18,7 @@ import { reconciliationPart } from "./reconciliation-part.ts";
 import { reportsPart } from "./reports-part.ts";
 
 export type BookkeepingServices = CoreServices<"database" | "jobs" | "now"> & {
+  readonly readingDatabase: ReadingDatabase;
   readonly log: FastifyBaseLogger;
   readonly providers: Providers;
   readonly subject: Subject;

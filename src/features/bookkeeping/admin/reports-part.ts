@@ -17,7 +17,7 @@ export const reportsPart = (services: BookkeepingServices): AdminPart => ({
   dashboard: [{ right: "reports.see", listFigures: () => listMonthSoFar(services.database, services.now()) }],
 });
 
-function reportReads({ database, now }: BookkeepingServices) {
+function reportReads({ database, readingDatabase, now }: BookkeepingServices) {
   return {
     /**
      * The report that the address asks for; this financial year if it names no period. An invalid value is reported, and
@@ -38,7 +38,8 @@ function reportReads({ database, now }: BookkeepingServices) {
         ...(filter.fund === null && fund !== "" && { fund: ["Choose a fund from the list. Shown without it."] }),
         ...(filter.method === null && method !== "" && { method: ["Choose from the list. Shown without it."] }),
       };
-      const report = await readReport(database, hasBegun ? asked : yearOf(today), filter, at);
+      const from = { database, readingDatabase };
+      const report = await readReport(from, hasBegun ? asked : yearOf(today), filter, at);
       return { ...report, years, fundChoices: funds, filter, errors };
     },
   };

@@ -12,7 +12,7 @@ import { type Bar, BarChart, ChartKey } from "./bar-chart.tsx";
 import { FigureLink, listOfDonations, listOfRefunds } from "./figure-link.tsx";
 import { FundsSection, MethodsSection } from "./report-sections.tsx";
 import type { ShownReport } from "./reports-part.ts";
-import { shortTime } from "./shown-times.ts";
+import { clockTime, shortTime } from "./shown-times.ts";
 
 const PATH = "/admin/reports";
 
@@ -29,6 +29,7 @@ export const reportsScreen = screen({
         title={report.period.kind === "year" ? "Donations by month" : "Donations by day"}
         about={describePeriod(report)}
       />
+      {report.asOf !== null && <p className="hint">As of {clockTime(report.asOf)} in Sydney.</p>}
       <ReportFilters report={report} />
       {!report.isWhole && (
         <Note look="warn">The newest donations are still being counted. Reload this page in a few minutes.</Note>

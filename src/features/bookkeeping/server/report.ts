@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import type { ReadingDatabase } from "#shared/database/reading-database.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
 import { monthsOf, type Period, yearBefore, yearOf } from "../periods.ts";
 import { countNewEntries } from "./book-days.ts";
@@ -34,6 +35,8 @@ export type Report = {
   readonly fees: { readonly adminCents: number; readonly merchantCents: number };
   /** False while new entries of the ledger are being counted. */
   readonly isWhole: boolean;
+  /** The report has everything until then; null if it has everything. */
+  readonly asOf: Date | null;
 };
 
 export type ReportMethod = "cc" | "pp";
@@ -50,8 +53,21 @@ type Row = {
 };
 
 /** Reads a month by days, or a financial year by months, and the year before. */
-export async function readReport(database: Database, period: Period, filter: ReportFilter, now: Date): Promise<Report> {
+export async function readReport(
+  { database, readingDatabase }: { readonly database: Database; readonly readingDatabase: ReadingDatabase },
+  ...asked: [period: Period, filter: ReportFilter, now: Date]
+): Promise<Report> {
   const isWhole = await countNewEntries(database);
+  const { result, asOf } = await readingDatabase.read((from) => readFigures(from, ...asked));
+  return { ...result, isWhole, asOf };
+}
+
+async function readFigures(
+  database: Connection,
+  period: Period,
+  filter: ReportFilter,
+  now: Date,
+): Promise<Omit<Report, "isWhole" | "asOf">> {
   const today = dayInSydney(now);
   const isOver = period.last < today;
   const until = isOver ? period.last : today;
@@ -79,7 +95,7 @@ export async function readReport(database: Database, period: Period, filter: Rep
   const whole = sumUp(counted, filter);
   const donors = await readDonors(database, period, { filter, gifts: whole.gifts, now });
   return {
-    ...{ period, until, isOver, isWhole },
+    ...{ period, until, isOver },
     beforeSteps: listSteps(before, before.last).map(({ first }) => ({
       first,
       cents: given(beforeRows.filter((row) => row.step === keyOf(period, first)).filter(isShown(filter)), filter),

@@ -17,6 +17,8 @@ import type { TestDatabase } from "./database.ts";
 
 export type Standby = {
   readonly url: string;
+  /** The folder of its files. */
+  readonly data: string;
   /** Waits until it has everything that is committed now. */
   catchUp(): Promise<void>;
   /** It still answers, but takes in no more changes. */
@@ -31,8 +33,10 @@ export type Standby = {
   remove(): Promise<void>;
 };
 
-/** A migrated database on a server of its own, which a standby can follow. */
-export async function openPrimary(): Promise<TestDatabase & { readonly dataDir: string }> {
+export type Primary = TestDatabase & { readonly data: string };
+
+/** A migrated database on a server of its own, which a standby can follow. `data` is the folder of its files. */
+export async function openPrimary(): Promise<Primary> {
   const dataDir = mkdtempSync(join(tmpdir(), "almoner-primary-"));
   const embedded = await startEmbeddedDatabase({ dataDir });
   await asAdministrator(embedded.url, async (client) => {
@@ -43,7 +47,7 @@ export async function openPrimary(): Promise<TestDatabase & { readonly dataDir: 
   const pool = createPool(embedded.url, () => undefined);
   const database = createDatabase(pool);
   return {
-    ...{ dataDir, url: embedded.url, pool, database },
+    ...{ data: realpathSync(join(dataDir, "postgres", "data")), url: embedded.url, pool, database },
     async stop() {
       await database.destroy();
       await embedded.stop();
@@ -53,7 +57,7 @@ export async function openPrimary(): Promise<TestDatabase & { readonly dataDir: 
 }
 
 /** A real streaming replica: a copy of the running primary that follows it over its socket. */
-export async function openStandby(primary: { readonly url: string; readonly dataDir: string }): Promise<Standby> {
+export async function openStandby(primary: Primary): Promise<Standby> {
   const folder = mkdtempSync(join(tmpdir(), "almoner-standby-"));
   const place = makePlace(folder);
   await copyRunning(primary, place.data);
@@ -82,6 +86,7 @@ export async function openStandby(primary: { readonly url: string; readonly data
   await start();
   return {
     url,
+    data: place.data,
     async catchUp() {
       const [{ end } = { end: "" }] = await ask<{ end: string }>("select pg_current_wal_lsn() as end", [], primary.url);
       await until(async () => (await ask("select 1 where pg_last_wal_replay_lsn() >= $1::pg_lsn", [end])).length === 1);
@@ -113,9 +118,8 @@ async function until(condition: () => Promise<boolean>) {
   while (!(await condition())) await sleep(20);
 }
 
-async function copyRunning({ url, dataDir }: { readonly url: string; readonly dataDir: string }, target: string) {
+async function copyRunning({ url, data: source }: Primary, target: string) {
   mkdirSync(target, { mode: 0o700 });
-  const source = realpathSync(join(dataDir, "postgres", "data"));
   await asAdministrator(url, async (administrator) => {
     for await (const entry of copyCluster(administrator, source, async () => undefined)) {
       const path = join(target, entry.name);

@@ -36,6 +36,7 @@ async function follow() {
   await expect.poll(() => reading().check().then(reading().isInUse)).toBe(true);
 }
 beforeEach(async () => {
+  await standby.resume();
   await follow();
 });
 

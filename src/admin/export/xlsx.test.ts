@@ -60,6 +60,16 @@ test("DESK-7: a spreadsheet has rows with numbers, another sheet once one is ful
   expect(parts.get("xl/workbook.xml")).toContain('<sheet name="About" sheetId="4" r:id="rId4"/>');
 });
 
+test("RPL-1: a spreadsheet read from a replica says as of when", async () => {
+  const asOf = "2026-11-22T09:59:58+11:00";
+  const from = async (said: object) =>
+    (await readParts(writeXlsx(batchesOf(0), { ...table, note: { ...note, ...said } }))).get(
+      "xl/worksheets/sheet2.xml",
+    );
+  expect(await from({ asOf })).toMatch(/>As of<.*>2026-11-22T09:59:58\+11:00</);
+  expect(await from({})).not.toContain("As of");
+});
+
 test("DESK-7: a spreadsheet without rows still has its column names", async () => {
   const parts = await readParts(writeXlsx(batchesOf(0), { ...table, note: { ...note, filter: [] } }));
   expect(parts.get("xl/worksheets/sheet1.xml")).toContain(">Amount</v>");

@@ -79,6 +79,7 @@ function followReplica({
   /** Where the primary was in the last minute, and when; oldest first. */
   let seen: { readonly at: Date; readonly position: Position }[] = [];
   let state: State = "not checked";
+  let firstAt: Date | undefined;
   let asOf: Date | null = null;
   let lost = new AbortController();
   let watching = Promise.resolve();
@@ -86,6 +87,7 @@ function followReplica({
 
   async function check() {
     const at = now();
+    firstAt ??= at;
     seen = seen.filter((one) => at.getTime() - one.at.getTime() <= MOST_BEHIND_MS);
     // If the primary is away, what it answered before still says how old the replica is.
     const asked = await pool.query<Position>(primaryPosition).catch(() => null);
@@ -99,6 +101,8 @@ function followReplica({
     if (refusal !== null) return become("refused", `${refusal} It is ignored`);
     asOf = seen.findLast((one) => one.position.bytes <= position.bytes)?.at ?? null;
     if (asOf !== null) return become("in use", "reports and exports read from the replica");
+    // A busy primary is always a little ahead of its replica, which the first checks can't tell from a late one.
+    if (state === "not checked" && at.getTime() - firstAt.getTime() <= MOST_BEHIND_MS) return;
     return become("late", "the replica is more than a minute behind: reports read from the primary");
   }
 
@@ -152,6 +156,7 @@ function followReplica({
       asker.drop();
       await watching;
       await checking;
+      replicaPool.cut();
       await replica.destroy();
     },
   };

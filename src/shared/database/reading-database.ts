@@ -61,71 +61,28 @@ export function createReadingDatabase({ replicaUrl, ...options }: ReadingOptions
   };
 }
 
-type State = "not checked" | "in use" | "late" | "away" | "refused";
-
 function followReplica({
   primaryUrl,
-  pool,
   database,
   replicaUrl,
-  log,
-  now,
+  ...options
 }: ReadingOptions & { readonly replicaUrl: string }): ReadingDatabase {
   const primary: Reading = { url: primaryUrl, database, asOf: null };
   const replicaPool = createPool(replicaUrl, () => undefined);
   const replica = createDatabase(replicaPool);
-  const asker = createAsker(replicaUrl);
-  const stopping = new AbortController();
-  /** Where the primary was in the last minute, and when; oldest first. */
-  let seen: { readonly at: Date; readonly position: Position }[] = [];
-  let state: State = "not checked";
-  let firstAt: Date | undefined;
-  let asOf: Date | null = null;
   let lost = new AbortController();
-  let watching = Promise.resolve();
-  let checking: Promise<void> | undefined;
-
-  async function check() {
-    const at = now();
-    firstAt ??= at;
-    seen = seen.filter((one) => at.getTime() - one.at.getTime() <= MOST_BEHIND_MS);
-    // If the primary is away, what it answered before still says how old the replica is.
-    const asked = await pool.query<Position>(primaryPosition).catch(() => null);
-    if (asked !== null) seen.push({ at, position: asked.rows[0]! });
-    const latest = seen.at(-1)?.position;
-    if (latest === undefined || stopping.signal.aborted) return;
-    const position = await asker.ask();
-    if (stopping.signal.aborted) return;
-    if (position === null) return become("away", "the replica does not answer: reports read from the primary");
-    const refusal = refuseReplica(position, latest);
-    if (refusal !== null) return become("refused", `${refusal} It is ignored`);
-    asOf = seen.findLast((one) => one.position.bytes <= position.bytes)?.at ?? null;
-    if (asOf !== null) return become("in use", "reports and exports read from the replica");
-    // A busy primary is always a little ahead of its replica, which the first checks can't tell from a late one.
-    if (state === "not checked" && at.getTime() - firstAt.getTime() <= MOST_BEHIND_MS) return;
-    return become("late", "the replica is more than a minute behind: reports read from the primary");
-  }
-
-  function become(next: State, says: string) {
-    if (next === "away" || next === "refused") {
+  const follower = createFollower({
+    ...{ ...options, replicaUrl },
+    onLost(says) {
       lost.abort(new Error(says));
       lost = new AbortController();
       replicaPool.cut();
-    }
-    if (state === next) return;
-    state = next;
-    log[next === "in use" ? "info" : next === "refused" ? "error" : "warn"](says);
-  }
-
-  const checkOnce = () => {
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
-    return checking;
+    },
+  });
+  const current = (): Reading => {
+    const asOf = follower.asOf();
+    return asOf === null ? primary : { url: replicaUrl, database: replica, asOf, lost: lost.signal };
   };
-  const current = (): Reading =>
-    state === "in use" ? { url: replicaUrl, database: replica, asOf, lost: lost.signal } : primary;
-
   return {
     primary,
     current,
@@ -136,29 +93,97 @@ function followReplica({
           return { result: await work(reading.database), asOf: reading.asOf };
         } catch {
           // A replica also ends reads that are in the way of its changes.
-          await checkOnce();
+          await follower.check();
         }
       }
       return { result: await work(primary.database), asOf: null };
     },
+    check: follower.check,
+    isInUse: () => follower.asOf() !== null,
+    watch: follower.watch,
+    async stop() {
+      await follower.stop();
+      replicaPool.cut();
+      await replica.destroy();
+    },
+  };
+}
+
+type State = "not checked" | "in use" | "late" | "away" | "refused";
+type FollowerOptions = Pick<ReadingOptions, "pool" | "log" | "now"> & {
+  readonly replicaUrl: string;
+  readonly onLost: (says: string) => void;
+};
+
+/** Compares the replica with the primary, and logs what changes. */
+function createFollower({ pool, replicaUrl, log, now, onLost }: FollowerOptions) {
+  const asker = createAsker(replicaUrl);
+  const stopping = new AbortController();
+  /** Where the primary was in the last minute, and when; oldest first. */
+  let seen: { readonly at: Date; readonly position: Position }[] = [];
+  let state: State = "not checked";
+  let firstAt: Date | undefined;
+  let asOf: Date | null = null;
+  let watching = Promise.resolve();
+
+  async function check() {
+    const at = now();
+    firstAt ??= at;
+    seen = seen.filter((one) => at.getTime() - one.at.getTime() <= MOST_BEHIND_MS);
+    // If the primary is away, what it answered before still says how old the replica is.
+    const asked = await pool.query<Position>(primaryPosition).catch(() => null);
+    if (asked !== null) seen.push({ at, position: asked.rows[0]! });
+    const latest = seen.at(-1)?.position;
+    const position = latest === undefined ? null : await asker.ask();
+    if (latest === undefined || stopping.signal.aborted) return;
+    if (position === null) return become("away", "the replica does not answer: reports read from the primary");
+    const refusal = refuseReplica(position, latest);
+    if (refusal !== null) return become("refused", `${refusal} It is ignored`);
+    const reached = seen.findLast((one) => one.position.bytes <= position.bytes);
+    if (reached !== undefined) return become("in use", "reports and exports read from the replica", reached.at);
+    // A busy primary is always a little ahead of its replica, which the first checks can't tell from a late one.
+    if (state === "not checked" && at.getTime() - firstAt.getTime() <= MOST_BEHIND_MS) return;
+    return become("late", "the replica is more than a minute behind: reports read from the primary");
+  }
+
+  function become(next: State, says: string, at: Date | null = null) {
+    asOf = at;
+    if (next === "away" || next === "refused") onLost(says);
+    if (state === next) return;
+    state = next;
+    log[next === "in use" ? "info" : next === "refused" ? "error" : "warn"](says);
+  }
+
+  const checkOnce = oneAtATime(check);
+  async function checkAgain() {
+    while (!stopping.signal.aborted) {
+      await checkOnce();
+      await sleep(CHECK_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  }
+  return {
+    /** Null while the replica must not be read. */
+    asOf: () => asOf,
     check: checkOnce,
-    isInUse: () => state === "in use",
     watch() {
-      watching = (async () => {
-        while (!stopping.signal.aborted) {
-          await checkOnce();
-          await sleep(CHECK_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-        }
-      })();
+      watching = checkAgain();
     },
     async stop() {
       stopping.abort();
       asker.drop();
       await watching;
-      await checking;
-      replicaPool.cut();
-      await replica.destroy();
     },
+  };
+}
+
+/** Those who ask while it runs wait for the same run. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }
 

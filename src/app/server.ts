@@ -96,9 +96,8 @@ export async function buildServer(
   refuseWrongMethods(app);
   provideSessions(app, services.sessions);
   const { metricsToken: token, backup } = config;
-  const { now, readingDatabase } = services;
-  const metricsOptions = { database, readingDatabase, token, now, hasBackups: backup.folder !== null };
-  const { registry, count } = measure(app, metricsOptions, () => countJobs(database));
+  const measured = { ...services, token, latestMigration, dataDir: config.dataDir, hasBackups: backup.folder !== null };
+  const { registry, count } = measure(app, measured, () => countJobs(database));
   const ready = createReadyAnswers(app, noteAnswers(app, services.log, count), () => !isClosed());
   addHealth(app, services, { latestMigration, isStopping });
   await app.register(cspReports, { publicUrl: config.publicUrl, registry });

@@ -9,6 +9,7 @@ import { openPages } from "./whole-site.ts";
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const alerts = read("deploy/prometheus/alerts.yml");
+const alarmCount = alerts.match(/- alert: /g)!.length;
 
 let site: TestSite;
 let pages: Awaited<ReturnType<typeof openPages>>;
@@ -66,7 +67,7 @@ test("WATCH-1: a site without backups of its own says nothing about them, so tha
 test("WATCH-2: every alarm asks for metrics that there are, and names a paragraph that says what to do", async () => {
   const metrics = await readMetrics();
   const expressions = [...alerts.matchAll(/^\s+expr: (.*)$/gm)].map(([, expression]) => expression!);
-  expect(expressions).toHaveLength(13);
+  expect(expressions).toHaveLength(alarmCount);
   const functions = new Set(["time", "delta", "increase", "and", "job", "state", "failed", "almoner", "up", "h", "m"]);
   const names = expressions
     .flatMap((expression) => expression.match(/[a-z_]+/g)!)
@@ -80,7 +81,7 @@ test("WATCH-2: every alarm asks for metrics that there are, and names a paragrap
         .replaceAll(" ", "-")}`,
   );
   const runbooks = [...alerts.matchAll(/runbook: "(.*)"/g)].map(([, anchor]) => anchor!);
-  expect(runbooks).toHaveLength(13);
+  expect(runbooks).toHaveLength(alarmCount);
   expect(runbooks.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
 });
 
@@ -97,3 +98,34 @@ test.runIf(isInstalled("promtool"))(
     }
   },
 );
+
+test("WATCH-3: the metrics say what was paid in a day, the version, the connections, and the room on the disk", async () => {
+  const value = async (pattern: RegExp) => Number(pattern.exec(await readMetrics())?.[1]);
+  const paid = /^payments_paid_cents\{provider="payway"\} (\d+)$/m;
+  await site.give(await site.visitor());
+  const { rows: sums } = await site.pool.query("select sum(amount_cents) as cents from payment_attempts");
+  expect(await value(paid)).toBe(Number(sums[0].cents));
+  site.clock.advance(86_400_000);
+  expect(await value(paid)).toBe(0);
+
+  const { rows } = await site.pool.query("select max(name) as latest from migrations");
+  expect(await readMetrics()).toContain(`build_info{version="0.1.0",migration="${rows[0].latest}"} 1`);
+  expect(await value(/^data_disk_free_ratio (\S+)$/m)).toBeGreaterThan(0);
+  const waiting = /^database_connections\{state="waiting"\} (\d+)$/m;
+  expect(await value(waiting)).toBe(0);
+});
+
+test("WATCH-3: the dashboard asks for metrics that there are", async () => {
+  const metrics = await readMetrics();
+  const { panels } = JSON.parse(read("deploy/grafana/almoner.json")) as {
+    panels: { id: number; type: string; targets?: { expr: string }[] }[];
+  };
+  expect(panels.filter(({ type }) => type === "row")).toHaveLength(4);
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  expect(expressions.length).toBeGreaterThan(15);
+  for (const expression of expressions) {
+    const [name] = /[a-z_0-9]+(?=\{)/.exec(expression)!;
+    expect(metrics, name).toMatch(new RegExp(`^# TYPE ${name.replace(/_(count|bucket)$/, "")} `, "m"));
+  }
+});

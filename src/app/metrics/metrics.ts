@@ -3,22 +3,27 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Database } from "#shared/database/connect.ts";
 import { isSameSecret } from "#shared/http/same-secret.ts";
 import type { Answered } from "../ready-answers.ts";
+import { addProcessMetrics, type ProcessMetrics } from "./process-metrics.ts";
 import { createRequestTimes } from "./request-times.ts";
 import { addUpkeepMetrics, type UpkeepOptions } from "./upkeep-metrics.ts";
 
 export type CountAnswer = (answered: Answered, ms: number) => void;
 
-type MetricsOptions = UpkeepOptions & { readonly token: string | undefined };
+type MetricsOptions = UpkeepOptions & ProcessMetrics & { readonly token: string | undefined };
 
-/** The last day's payment attempts by state, the age of the oldest unsettled one, and unavailable providers. */
+/** The last day's payment attempts by state and provider, the age of the oldest unsettled one, and unavailable providers. */
 async function readPayments(database: Database, now: number) {
   const since = new Date(now - 86_400_000);
   const [states, oldest, away] = await Promise.all([
     database
       .selectFrom("payment_attempts")
-      .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+      .select(({ fn }) => [
+        ...(["state", "provider"] as const),
+        fn.countAll().as("count"),
+        fn.sum("amount_cents").filterWhere("settled_at", ">", since).as("cents"),
+      ])
       .where((where) => where.or([where("settled_at", ">", since), where("next_check_at", "is not", null)]))
-      .groupBy("state")
+      .groupBy(["state", "provider"])
       .execute(),
     database
       .selectFrom("payment_attempts")
@@ -57,6 +62,12 @@ export function measure(
     labelNames: ["state"],
     registers,
   });
+  const paid = new Gauge({
+    name: "payments_paid_cents",
+    help: "What was paid in a day, by provider, before refunds",
+    labelNames: ["provider"],
+    registers,
+  });
   const oldest = new Gauge({
     name: "payments_oldest_open_seconds",
     help: "Age of the oldest unsettled payment attempt",
@@ -75,6 +86,7 @@ export function measure(
     registers,
   });
 
+  addProcessMetrics(registry, options);
   const readUpkeep = addUpkeepMetrics(registry, options);
 
   app.get("/metrics", { logLevel: "warn" }, async (request, response) => {
@@ -85,10 +97,12 @@ export function measure(
       readUpkeep(),
     ]);
     payments.reset();
-    for (const { state, count } of states) payments.set({ state }, Number(count));
+    for (const { state, count } of states) payments.inc({ state }, Number(count));
     oldest.set(oldestSeconds);
     for (const provider of ["payway", "braintree"] as const) {
       providers.set({ provider }, Number(away.includes(provider)));
+      const succeeded = states.find((one) => one.provider === provider && one.state === "succeeded");
+      paid.set({ provider }, Number(succeeded?.cents ?? 0));
     }
     for (const state of ["waiting", "failed"] as const) jobs.set({ state }, counts[state]);
     return response

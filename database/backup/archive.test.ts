@@ -7,7 +7,7 @@ import { type Header, pack } from "tar-stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Part, unpackArchive, writeArchive } from "./archive.ts";
 import { listSegments } from "./base-backup.ts";
-import { thisMachine } from "./manifest.ts";
+import { backupFormat, thisMachine } from "./manifest.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -45,7 +45,7 @@ async function write(contents: Record<string, string>, recipient: string | null 
 const unpack = (
   file: string,
   { identity = null, spaceBytes = 1e9 }: { identity?: string | null; spaceBytes?: number } = {},
-) => unpackArchive(file, mkdtempSync(join(folder, "unpacked-")), { identity, spaceBytes });
+) => unpackArchive(file, mkdtempSync(join(folder, "unpacked-")), { identity, spaceBytes, format: backupFormat });
 
 /** An archive as somebody else might write it. */
 async function forge(entries: readonly (Partial<Header> & { name: string; text?: string })[]): Promise<string> {
@@ -60,7 +60,7 @@ async function forge(entries: readonly (Partial<Header> & { name: string; text?:
 test("BAK-1: what is written is unpacked byte for byte, with a manifest of every part", async () => {
   const file = await write({ [label]: "START WAL", "postgres/data/base/1/2": "rows\0", "secret-key": "key" });
   const target = join(folder, "target");
-  const manifest = await unpackArchive(file, target, { identity: null, spaceBytes: 1e9 });
+  const manifest = await unpackArchive(file, target, { identity: null, spaceBytes: 1e9, format: backupFormat });
   expect(manifest.files.map(({ name }) => name)).toEqual([label, "postgres/data/base/1/2", "secret-key"]);
   expect(readFileSync(join(target, "postgres/data/base/1/2"), "utf8")).toBe("rows\0");
 });

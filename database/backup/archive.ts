@@ -6,19 +6,36 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { extract, pack } from "tar-stream";
-import { Manifest } from "./manifest.ts";
+import type { z } from "zod";
 
 /** A part of an archive that is written. Exactly `size` bytes belong to a file. */
 export type Part =
   | { readonly kind: "folder"; readonly name: string }
   | { readonly kind: "file"; readonly name: string; readonly size: number; read(): AsyncIterable<Buffer> };
 
+export const partOf = (name: string, bytes: Buffer): Part => ({
+  kind: "file",
+  name,
+  size: bytes.length,
+  async *read() {
+    yield bytes;
+  },
+});
+
 export type WrittenFile = { readonly name: string; readonly size: number; readonly sha256: string };
+
+/** What an archive of one kind may contain: parts with names of this form, and a manifest of this shape. */
+export type Format<Manifest extends WithFiles> = {
+  /** As in 'a backup'. */
+  readonly title: string;
+  readonly partNames: RegExp;
+  readonly manifest: z.ZodType<Manifest>;
+  readonly requiredPart: string;
+};
+type WithFiles = { readonly files: readonly WrittenFile[] };
 
 const manifestName = "manifest.json";
 const largestManifest = 64 * 1024 * 1024;
-/** Folders below the data folder, the data folder itself, the key of the site, the manifest: nothing else. */
-const allowedName = /^(postgres\/data(\/[A-Za-z0-9_.-]+)*|secret-key|manifest\.json)$/;
 
 /**
  * Writes parts as a tar compressed with zstd, and last the manifest that `describe` makes from their sums.
@@ -27,7 +44,7 @@ const allowedName = /^(postgres\/data(\/[A-Za-z0-9_.-]+)*|secret-key|manifest\.j
 export async function writeArchive(
   file: string,
   parts: AsyncIterable<Part>,
-  describe: (files: readonly WrittenFile[]) => Manifest,
+  describe: (files: readonly WrittenFile[]) => WithFiles,
   recipient: string | null,
 ): Promise<void> {
   const tar = pack();
@@ -45,7 +62,7 @@ export async function writeArchive(
 async function fillTar(
   tar: ReturnType<typeof pack>,
   parts: AsyncIterable<Part>,
-  describe: (files: readonly WrittenFile[]) => Manifest,
+  describe: (files: readonly WrittenFile[]) => WithFiles,
 ): Promise<void> {
   const files: WrittenFile[] = [];
   for await (const part of parts) {
@@ -91,14 +108,14 @@ async function decrypt(bytes: Readable, identity: string): Promise<Readable> {
 
 /**
  * Unpacks an archive into a new folder and compares every part with the manifest. Only plain files and folders with the
- * names of a backup are accepted.
+ * names of its format are accepted.
  * @param spaceBytes how much the parts may take in all
- * @throws Error if the archive is damaged, incomplete, too large or no backup of this product
+ * @throws Error if the archive is damaged, incomplete, too large, or not of this product and format
  */
-export async function unpackArchive(
+export async function unpackArchive<Manifest extends WithFiles>(
   file: string,
   folder: string,
-  { identity, spaceBytes }: { identity: string | null; spaceBytes: number },
+  { identity, spaceBytes, format }: { identity: string | null; spaceBytes: number; format: Format<Manifest> },
 ): Promise<Manifest> {
   const source = createReadStream(file);
   const bytes = identity === null ? source : await decrypt(source, identity);
@@ -111,7 +128,8 @@ export async function unpackArchive(
   for await (const entry of tar) {
     const { name, type, size = 0 } = entry.header;
     const path = name.replace(/\/$/, "");
-    if (!allowedName.test(path) || path.split("/").includes("..")) throw new Error(`it has a part named ${name}`);
+    const isAllowed = path === manifestName || format.partNames.test(path);
+    if (!isAllowed || path.split("/").includes("..")) throw new Error(`it has a part named ${name}`);
     left -= size;
     if (left < 0) throw new Error("it is larger than the space on this disk");
     if (type === "directory") {
@@ -127,7 +145,7 @@ export async function unpackArchive(
     }
   }
   await reading;
-  return compare(manifest, unpacked);
+  return compare(manifest, unpacked, format);
 }
 
 async function readText(bytes: AsyncIterable<Buffer>): Promise<string> {
@@ -152,10 +170,14 @@ async function writePart(path: string, name: string, size: number, bytes: AsyncI
   return { name, size, sha256: hash.digest("hex") };
 }
 
-function compare(text: string, unpacked: readonly WrittenFile[]): Manifest {
+function compare<Manifest extends WithFiles>(
+  text: string,
+  unpacked: readonly WrittenFile[],
+  { title, manifest: shape, requiredPart }: Format<Manifest>,
+): Manifest {
   if (text === "") throw new Error("its last part, the manifest, is missing");
-  const manifest = Manifest.safeParse(parseJson(text));
-  if (!manifest.success) throw new Error("its manifest is not that of a backup of this product");
+  const manifest = shape.safeParse(parseJson(text));
+  if (!manifest.success) throw new Error(`its manifest is not that of ${title} of this product`);
   const expected = new Map(manifest.data.files.map((file) => [file.name, file]));
   for (const { name, size, sha256 } of unpacked) {
     const announced = expected.get(name);
@@ -164,7 +186,7 @@ function compare(text: string, unpacked: readonly WrittenFile[]): Manifest {
   }
   const [missing] = expected.keys();
   if (missing !== undefined) throw new Error(`${missing} is missing`);
-  if (!unpacked.some(({ name }) => name === "postgres/data/backup_label")) throw new Error("backup_label is missing");
+  if (!unpacked.some(({ name }) => name === requiredPart)) throw new Error(`${requiredPart} is missing`);
   return manifest.data;
 }
 

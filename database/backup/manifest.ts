@@ -1,5 +1,6 @@
 import pg from "pg";
 import { z } from "zod";
+import type { Format } from "./archive.ts";
 
 /** What a backup says of itself. It is the last part of the archive, because it has the sums of all others. */
 export const Manifest = z.object({
@@ -16,6 +17,14 @@ export const Manifest = z.object({
   files: z.array(z.object({ name: z.string(), size: z.number().int(), sha256: z.string() })),
 });
 export type Manifest = z.infer<typeof Manifest>;
+
+export const backupFormat: Format<Manifest> = {
+  title: "a backup",
+  // Folders below the data folder, the data folder itself, the key of the site: nothing else.
+  partNames: /^(postgres\/data(\/[A-Za-z0-9_.-]+)*|secret-key)$/,
+  manifest: Manifest,
+  requiredPart: "postgres/data/backup_label",
+};
 
 /** Tables from which nothing is ever deleted. */
 const countedTables = [

@@ -1,12 +1,25 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, statfs } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  statfs,
+} from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pg from "pg";
 import { findPostmaster } from "../embedded/postmaster.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
 import { migrate } from "../migrate.ts";
 import { unpackArchive } from "./archive.ts";
-import { type Manifest, thisMachine } from "./manifest.ts";
+import { backupFormat, type Manifest, thisMachine } from "./manifest.ts";
 import { proveDatabase } from "./prove.ts";
 import { syncFolder } from "./take-backup.ts";
 
@@ -30,7 +43,8 @@ async function withProved<Result>(
   const folder = await mkdtemp(join(parent, "restoring-"));
   try {
     const { bavail, bsize } = await statfs(folder);
-    const manifest = await unpackArchive(file, folder, { identity, spaceBytes: (bavail * bsize) / 1.5 }).catch(
+    const spaceBytes = (bavail * bsize) / 1.5;
+    const manifest = await unpackArchive(file, folder, { identity, spaceBytes, format: backupFormat }).catch(
       (cause: Error) => {
         throw new Error(`${file} is not a good backup: ${cause.message}. Nothing was changed.`, { cause });
       },
@@ -84,7 +98,7 @@ export async function restoreBackup(options: {
     throw new Error(`${dataDir} has a database. Add --replace to move it aside, or --to with another folder.`);
   }
   await mkdir(dataDir, { recursive: true });
-  const suffix = `before-${now.toISOString().slice(0, 19).replaceAll(":", "")}`;
+  const suffix = suffixOf(now);
   return withProved(
     resolve(file),
     dataDir,
@@ -93,6 +107,9 @@ export async function restoreBackup(options: {
     (url, manifest) => pause(url, manifest, now),
   );
 }
+
+/** For the name of what a restore moves aside. */
+export const suffixOf = (now: Date) => `before-${now.toISOString().slice(0, 19).replaceAll(":", "")}`;
 
 /** The old folder first moves aside, and comes back if the new one cannot take its place. */
 async function exchange(folder: string, dataDir: string, suffix: string): Promise<string | null> {
@@ -105,15 +122,22 @@ async function exchange(folder: string, dataDir: string, suffix: string): Promis
     if (kept !== null) await rename(kept, place);
     throw error;
   }
-  const key = join(folder, "secret-key");
-  if (existsSync(key)) {
-    const old = join(dataDir, "secret-key");
-    const isSame = existsSync(old) && (await readFile(old)).equals(await readFile(key));
-    if (!isSame && existsSync(old)) await rename(old, `${old}.${suffix}`);
-    if (!isSame) await rename(key, old);
-  }
+  await exchangeKey(folder, dataDir, suffix);
   await syncFolder(dataDir);
   return kept;
+}
+
+/** Makes an unpacked key the key of `dataDir`. Another one that was there stays beside it. */
+export async function exchangeKey(folder: string, dataDir: string, suffix: string): Promise<void> {
+  const key = join(folder, "secret-key");
+  if (!existsSync(key)) return;
+  const old = join(dataDir, "secret-key");
+  if (existsSync(old)) {
+    if ((await readFile(old, "utf8")).trim() === (await readFile(key, "utf8")).trim()) return;
+    await rename(old, `${old}.${suffix}`);
+  }
+  await copyFile(key, old);
+  await chmod(old, 0o600);
 }
 
 /** The backup may be older than the code: the table that pauses the site comes with a migration. */
@@ -128,12 +152,13 @@ async function pause(url: string, { createdAt }: Manifest, now: Date): Promise<v
   }
 }
 
-async function refuseMissing(file: string): Promise<void> {
+export async function refuseMissing(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new Error(`There is no file ${file}.`);
 }
 
-async function readIdentity(file: string, keyFile: string | null): Promise<string | null> {
+/** The secret key for an archive that is encrypted, from `keyFile`; null if it is not encrypted. */
+export async function readIdentity(file: string, keyFile: string | null): Promise<string | null> {
   const head = (await readFirst(file, headOfAge.length)).toString("latin1");
   if (head !== headOfAge) return null;
   if (keyFile === null) throw new Error(`${file} is encrypted. Name the file with the secret key: --key FILE.`);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { open, readdir, readFile, realpath, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { startEmbeddedDatabase } from "../embedded.ts";
-import { type Part, writeArchive } from "./archive.ts";
+import { type Part, partOf, writeArchive } from "./archive.ts";
 import { copyCluster } from "./base-backup.ts";
 import { asAdministrator, countRows, listApplied, readMajor, thisMachine } from "./manifest.ts";
 
@@ -66,35 +66,37 @@ async function* listParts(dataDir: string, cluster: ReturnType<typeof copyCluste
   const key = join(dataDir, "secret-key");
   if (!existsSync(key)) return;
   const bytes = await readFile(key);
-  yield {
-    kind: "file",
-    name: "secret-key",
-    size: bytes.length,
-    async *read() {
-      yield bytes;
-    },
-  };
+  yield partOf("secret-key", bytes);
 }
 
-async function refuseUnsuitable(file: string, dataDir: string, recipient: string | null): Promise<void> {
+/**
+ * Refuses a name that says nothing of the format, or is taken.
+ * @returns the folder for the file
+ */
+export async function refuseUnsuitableFile(file: string, recipient: string | null): Promise<string> {
   if (!/\.tar\.zst(\.age)?$/.test(file)) {
-    throw new Error(`${basename(file)} must end in .tar.zst, or in .tar.zst.age if the backup is encrypted.`);
+    throw new Error(`${basename(file)} must end in .tar.zst, or in .tar.zst.age if it is encrypted.`);
   }
   if (file.endsWith(".age") !== (recipient !== null)) {
     throw new Error(
       recipient === null
-        ? "To encrypt the backup, set BACKUP_RECIPIENT to a public key of age (age1…)."
-        : "BACKUP_RECIPIENT is set, so the backup is encrypted: its name must end in .tar.zst.age.",
+        ? "To encrypt it, set BACKUP_RECIPIENT to a public key of age (age1…)."
+        : "BACKUP_RECIPIENT is set, so the file is encrypted: its name must end in .tar.zst.age.",
     );
   }
   if (existsSync(file)) throw new Error(`${file} exists already. Choose another name.`);
   if (existsSync(`${file}.part`)) {
     throw new Error(
-      `Another backup is writing ${file}.part, or was interrupted. If none is running, delete that file.`,
+      `Another command is writing ${file}.part, or was interrupted. If none is running, delete that file.`,
     );
   }
   const folder = await realpath(dirname(file)).catch(() => null);
   if (folder === null) throw new Error(`There is no folder ${dirname(file)}.`);
+  return folder;
+}
+
+async function refuseUnsuitable(file: string, dataDir: string, recipient: string | null): Promise<void> {
+  const folder = await refuseUnsuitableFile(file, recipient);
   const data = await realpath(dataDir).catch(() => null);
   if (data === null || !existsSync(join(data, "postgres", "data", "PG_VERSION"))) {
     throw new Error(`There is no database in ${dataDir}. Set DATA_DIR to the site's data folder.`);

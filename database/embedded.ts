@@ -32,7 +32,7 @@ type Joined = {
   readonly recovered: string | null;
 };
 
-const startMs = 120_000;
+const usualStartMs = 120_000;
 const stopMs = 60_000;
 const pollMs = 20;
 
@@ -46,6 +46,12 @@ export async function startEmbeddedDatabase(options: {
   dataDir: string;
   /** The default fits two servers with a pool of 20 each, jobs and the launchers. */
   maxConnections?: number;
+  /** ARCHIVE_DIR: every process that may start a site's database names it, or the archive would have gaps. */
+  archiveDir?: string | null;
+  /** Further settings, if this call starts the server. */
+  settings?: Readonly<Record<string, string>>;
+  /** How long a start may take. */
+  startMs?: number;
   log?: (line: string) => void;
   /** Called when a server has been launched, before it is ready. */
   onLaunched?: () => void;
@@ -54,9 +60,10 @@ export async function startEmbeddedDatabase(options: {
   if (process.platform === "win32") {
     throw new Error("The database that comes with this program does not run on Windows. Set DATABASE_URL, or use WSL.");
   }
-  const place = makePlace(options.dataDir, options.maxConnections);
+  const place = makePlace(options.dataDir, options);
+  const startMs = options.startMs ?? usualStartMs;
   const join = (wanted: string | null) =>
-    withFileLock(place.lockFile, startMs + stopMs, () => joinOrStart(place, wanted, options.onLaunched)).catch(
+    withFileLock(place.lockFile, startMs + stopMs, () => joinOrStart(place, wanted, startMs, options.onLaunched)).catch(
       (cause) => {
         throw new Error(explain(place, cause as Error), { cause });
       },
@@ -110,6 +117,7 @@ export async function startEmbeddedDatabase(options: {
 async function joinOrStart(
   place: ServerFolder,
   wantedDirectory: string | null,
+  startMs: number,
   onLaunched = () => {},
 ): Promise<Joined> {
   if (wantedDirectory !== null && !existsSync(place.data)) throw new Error(`The folder ${place.data} is gone.`);

@@ -12,16 +12,17 @@ const fail = (error: Error): never => {
 };
 
 let dataDir = "";
+let archiveDir: string | null = null;
 try {
   const config = readConfig(process.env);
   if (config.databaseUrl !== undefined) {
     fail(new Error("DATABASE_URL is set, so the site uses that database and needs no other."));
   }
-  dataDir = config.dataDir;
+  ({ dataDir, archiveDir } = config);
 } catch (error) {
   fail(error as Error);
 }
-const database = await startEmbeddedDatabase({ dataDir, log: print }).catch(fail);
+const database = await startEmbeddedDatabase({ dataDir, archiveDir, log: print }).catch(fail);
 print(`The database of ${dataDir} runs.`);
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.once(signal, () => void database.stop().then(() => process.exit(0)));

@@ -82,6 +82,16 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
        values ($1::date, $1, 'b', 1, $1, $2) on conflict (day) do update set taken_at = $1, proved_at = $2`,
       [ago(taken), proved === null ? null : ago(proved)],
     );
+  /** The backups on another disk than `folder`, and the archive in a folder below. */
+  const elsewhere = (archive: string): Partial<DoctorContext> => ({
+    ...withConfig({
+      backup: { ...context.config!.backup, folder: join(folder, "other-disk") },
+      archiveDir: join(folder, archive),
+    }),
+    ...withMachine({
+      readDevice: (path) => (path.endsWith("nowhere") ? null : path === folder ? 1 : 2),
+    }),
+  });
   const emptyBackups = () => sql("delete from backups");
 
   const nothing: Fixture = async () => ({});
@@ -181,6 +191,10 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
         ["warn", async () => withConfig({ databaseReadUrl: "postgres://us:hunter2@127.0.0.1:1/none" })],
         ["fail", async () => withConfig({ databaseReadUrl: site.services.databaseUrl })],
       ],
+    },
+    "database.archiver": {
+      good: async () => answering({ mode: "on", failing: false, failures: 3 }),
+      bad: [["fail", async () => answering({ mode: "on", failing: true, failures: 3 })]],
     },
     "mail.server": {
       good: () => mailTo("letmein"),
@@ -316,13 +330,22 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
         ],
       ],
     },
+    "backup.archive": {
+      good: async () => ({ ...withConfig({ archiveDir: folder }), ...answering({ mode: "on", minutes: 5 }) }),
+      bad: [
+        ["note", nothing],
+        // The database of the tests has no archive.
+        ["fail", async () => withConfig({ archiveDir: folder })],
+        ["warn", async () => ({ ...withConfig({ archiveDir: folder }), ...answering({ mode: "on", minutes: 16 }) })],
+        ["fail", async () => ({ ...withConfig({ archiveDir: folder }), ...answering({ mode: "on", minutes: 61 }) })],
+      ],
+    },
     "backup.place": {
-      good: async () => ({
-        ...backup({ folder: join(folder, "other-disk") }),
-        ...withMachine({ readDevice: (path) => (path === folder ? 1 : 2) }),
-      }),
+      good: async () => elsewhere("other-disk"),
       bad: [
         ["warn", async () => backup({})],
+        ["warn", async () => elsewhere(".")],
+        ["warn", async () => elsewhere("nowhere")],
         ["warn", async () => backup({ folder: join(folder, "nowhere") })],
       ],
     },

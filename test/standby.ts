@@ -121,7 +121,7 @@ async function until(condition: () => Promise<boolean>) {
 async function copyRunning({ url, data: source }: Primary, target: string) {
   mkdirSync(target, { mode: 0o700 });
   await asAdministrator(url, async (administrator) => {
-    for await (const entry of copyCluster(administrator, source, async () => undefined)) {
+    for await (const entry of copyCluster(administrator, source, "standby", async () => undefined)) {
       const path = join(target, entry.name);
       if (entry.kind === "folder") {
         mkdirSync(path, { recursive: true, mode: 0o700 });

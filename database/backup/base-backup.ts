@@ -33,15 +33,17 @@ const skippedFiles = /^(postmaster\.(pid|opts)|pgsql_tmp.*|pg_internal\.init.*|c
  * the files, `pg_control` last, then the label and every segment of WAL from the start to the end of the copy. A file may
  * change while it is read; PostgreSQL mends that from the WAL when the copy starts.
  * @param administrator stays connected until the end; a superuser
+ * @param name of the backup: if the WAL is archived, a file there says from which segment on this backup needs it
  * @param onStopped called once the data is copied, and before the label
  * @throws Error with a sentence if another backup is under way, or a segment of WAL is missing
  */
 export async function* copyCluster(
   administrator: pg.Client,
   data: string,
+  name: string,
   onStopped: () => Promise<unknown>,
 ): AsyncGenerator<BackupEntry> {
-  const startWal = await startBackup(administrator);
+  const startWal = await startBackup(administrator, name);
   yield* listFolder(data, "", (name) => name !== "global/pg_control");
   yield* readFileEntry(data, "global/pg_control");
   const { stopWal, label, tablespaces } = await stopBackup(administrator);
@@ -50,8 +52,8 @@ export async function* copyCluster(
   }
   await onStopped();
   yield fromText("backup_label", label);
-  for (const name of listSegments(startWal, stopWal)) {
-    const path = join("pg_wal", name);
+  for (const segment of listSegments(startWal, stopWal)) {
+    const path = join("pg_wal", segment);
     if (!existsSync(join(data, path))) throw new Error(`The database has removed ${path}, which the backup needs.`);
     yield* readFileEntry(data, path);
   }
@@ -59,7 +61,7 @@ export async function* copyCluster(
 }
 
 /** The segment of WAL in which the backup begins. */
-async function startBackup(administrator: pg.Client): Promise<string> {
+async function startBackup(administrator: pg.Client, name: string): Promise<string> {
   try {
     await administrator.query("select pg_create_physical_replication_slot($1, true, true)", [slot]);
   } catch (error) {
@@ -67,7 +69,8 @@ async function startBackup(administrator: pg.Client): Promise<string> {
     throw new Error("Another backup of this database is under way. Try again when it has ended.", { cause: error });
   }
   const { rows } = await administrator.query<{ segment: string }>(
-    "select pg_walfile_name(pg_backup_start('almoner', fast => true)) as segment",
+    "select pg_walfile_name(pg_backup_start($1, fast => true)) as segment",
+    [name],
   );
   return rows[0]!.segment;
 }

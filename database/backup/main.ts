@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "#shared/config.ts";
-import { takeNightly } from "./nightly.ts";
+import { listNightly, takeNightly } from "./nightly.ts";
 import { proveBackup } from "./restore-backup.ts";
 import { takeBackup } from "./take-backup.ts";
+import { tidyWalArchive } from "./wal-archive.ts";
 
 const usage = `npm run backup -- FILE.tar.zst                     copies the embedded database and the site's key into one file
 npm run backup -- FILE.tar.zst.age                 the same, encrypted for BACKUP_RECIPIENT
@@ -19,22 +20,31 @@ const FAILED = 2;
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { prove: { type: "string" }, key: { type: "string" }, nightly: { type: "boolean" } },
+    options: {
+      prove: { type: "string" },
+      key: { type: "string" },
+      nightly: { type: "boolean" },
+      archive: { type: "boolean" },
+    },
   });
   if (values.prove !== undefined) {
     const file = values.prove;
     const { createdAt } = await proveBackup(file, dirname(resolve(file)), values.key ?? null);
-    return print(`${file} is good: it was restored and read whole. It is from ${createdAt}.`);
+    return print(`${file} is good: it was restored and read whole. It is from ${createdAt.toISOString()}.`);
   }
   if (existsSync(".env")) process.loadEnvFile(".env");
-  const { databaseUrl, dataDir, backup } = readConfig(process.env);
+  const { databaseUrl, dataDir, archiveDir, backup } = readConfig(process.env);
   if (databaseUrl !== undefined) {
     throw new Error("DATABASE_URL is set: back that database up with its own tools, such as pg_dump -Fc.");
   }
-  if (values.nightly === true) return takeNightly({ dataDir, backup, now: new Date(), print });
+  if (values.nightly === true) return takeNightly({ dataDir, archiveDir, backup, now: new Date(), print });
+  if (values.archive === true) {
+    if (archiveDir === null || backup.folder === null) throw new Error("Set ARCHIVE_DIR and BACKUP_DIR.");
+    return tidyWalArchive({ dataDir, archiveDir, backups: await listNightly(backup.folder) });
+  }
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new Error(usage);
-  const taken = await takeBackup({ dataDir, file, recipient: backup.recipient });
+  const taken = await takeBackup({ dataDir, archiveDir, file, recipient: backup.recipient });
   print(`The backup is in ${taken.file} (${formatMegabytes(taken.bytes)}). Keep a copy on another machine.`);
 }
 

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import pg from "pg";
 import { z } from "zod";
 import type { Format } from "./archive.ts";
@@ -7,6 +8,14 @@ export const Manifest = z.object({
   product: z.literal("almoner"),
   format: z.literal(1),
   createdAt: z.iso.datetime(),
+  /** When the copy was complete: the database can be restored to a later moment from the archive of its WAL. */
+  endedAt: z.iso.datetime().optional(),
+  /** The folder below ARCHIVE_DIR with that archive; null if there is none. */
+  archive: z
+    .string()
+    .regex(/^[0-9a-z-]+$/)
+    .nullable()
+    .optional(),
   /** The platform and processor, as in 'linux-x64': PostgreSQL's files fit no other. */
   machine: z.string(),
   postgresMajor: z.number().int(),
@@ -52,6 +61,14 @@ export async function listApplied(client: pg.Client): Promise<string[]> {
 export async function readMajor(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
   return Math.floor(Number(rows[0]!.version) / 10_000);
+}
+
+/** The folder below ARCHIVE_DIR to which this server copies its WAL; null if it does not. */
+export async function readArchiveName(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ folder: string | null }>(
+    "select current_setting('basic_archive.archive_directory', true) as folder where current_setting('archive_mode') = 'on'",
+  );
+  return rows[0]?.folder ? basename(rows[0].folder) : null;
 }
 
 export const thisMachine = `${process.platform}-${process.arch}`;

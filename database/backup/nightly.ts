@@ -11,6 +11,7 @@ import { takeBackup } from "./take-backup.ts";
 
 type NightlyOptions = {
   readonly dataDir: string;
+  readonly archiveDir: string | null;
   readonly backup: Config["backup"];
   readonly now: Date;
   readonly print: (line: string) => void;
@@ -24,17 +25,17 @@ const daysPerWeek = 7;
  * that need not be kept. The table `backups` says how it went.
  * @throws Error with a sentence if it was not taken, or is not good
  */
-export async function takeNightly({ dataDir, backup, now, print }: NightlyOptions): Promise<void> {
+export async function takeNightly({ dataDir, archiveDir, backup, now, print }: NightlyOptions): Promise<void> {
   if (backup.folder === null) throw new Error("Set BACKUP_DIR to the folder for the nightly backups.");
   const { folder, recipient } = backup;
   const day = dayInSydney(now);
-  await withDatabase(dataDir, async (client) => {
+  await withDatabase({ dataDir, archiveDir }, async (client) => {
     if (!(await begin(client, day, now))) return print(`There is a backup of ${day}, or another process is taking it.`);
     try {
       const file = join(folder, `almoner-${day}.tar.zst${recipient === null ? "" : ".age"}`);
       // An earlier attempt of this day was interrupted; its table row was free, so nobody is writing it.
       await Promise.all([rm(`${file}.part`, { force: true }), rm(file, { force: true })]);
-      const taken = await takeBackup({ dataDir, file, recipient });
+      const taken = await takeBackup({ dataDir, archiveDir, file, recipient });
       await client.query("update backups set file = $2, bytes = $3, taken_at = now() where day = $1", [
         day,
         file,
@@ -78,20 +79,24 @@ async function isProofDue(client: pg.Client, { prove, recipient }: Config["backu
   return rowCount === 0;
 }
 
+/** The names of the nightly backups in their folder. */
+export async function listNightly(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => nightlyName.test(name));
+}
+
 async function deleteOld(
   client: pg.Client,
   folder: string,
   keep: Config["backup"]["keep"],
   print: (line: string) => void,
 ): Promise<void> {
-  const days = (await readdir(folder)).flatMap((name) => nightlyName.exec(name)?.[1] ?? []);
+  const days = (await listNightly(folder)).flatMap((name) => nightlyName.exec(name)?.[1] ?? []);
   const { rows } = await client.query<{ day: string }>(
     "select day::text from backups where proved_at is not null order by day desc limit 1",
   );
   const kept = new Set([...chooseKept(days, keep), ...rows.map(({ day }) => day)]);
-  for (const name of await readdir(folder)) {
-    const day = nightlyName.exec(name)?.[1];
-    if (day === undefined || kept.has(day)) continue;
+  for (const name of await listNightly(folder)) {
+    if (kept.has(nightlyName.exec(name)![1]!)) continue;
     await rm(join(folder, name));
     print(`Deleted the old backup ${name}.`);
   }
@@ -116,8 +121,11 @@ function weekOf(day: string): string {
   return addDays(day, -((weekday + daysPerWeek - 1) % daysPerWeek));
 }
 
-async function withDatabase(dataDir: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const database = await startEmbeddedDatabase({ dataDir });
+async function withDatabase(
+  place: Pick<NightlyOptions, "dataDir" | "archiveDir">,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const database = await startEmbeddedDatabase(place);
   const client = new pg.Client({ connectionString: database.url });
   try {
     await client.connect();

@@ -2,17 +2,20 @@ import type pg from "pg";
 import { listMigrations } from "../migrate.ts";
 import { asAdministrator, countRows, listApplied, type Manifest } from "./manifest.ts";
 
+/** How many rows each table has at least and at most; `after` is null if it may have any number more. */
+type Counts = { readonly before: Manifest["before"]; readonly after: Manifest["after"] | null };
+
 /**
  * Reads a whole database that was restored, and returns what is wrong with it as sentences: none if it is as good as the
  * original. It must run on an embedded server of its own: the extension that checks pages and indexes is added to it.
  */
-export async function proveDatabase(url: string, manifest: Pick<Manifest, "before" | "after">): Promise<string[]> {
+export async function proveDatabase(url: string, counts: Counts): Promise<string[]> {
   return asAdministrator(url, async (client) => {
     const faults: string[] = [];
     faults.push(...(await checkMigrations(client)));
     if (faults.length > 0) return faults;
     faults.push(...(await checkPages(client)), ...(await proveBooks(client)));
-    faults.push(...compareCounts(await countRows(client), manifest));
+    faults.push(...compareCounts(await countRows(client), counts));
     return faults;
   });
 }
@@ -104,11 +107,12 @@ async function checkForeignKeys(client: pg.Client): Promise<string[]> {
   return faults;
 }
 
-function compareCounts(found: Record<string, number>, { before, after }: Pick<Manifest, "before" | "after">): string[] {
-  return Object.entries(before)
-    .filter(([table, least]) => (found[table] ?? 0) < least || (found[table] ?? 0) > (after[table] ?? least))
-    .map(
-      ([table, least]) =>
-        `${table} has ${found[table] ?? 0} rows; the backup says ${least} to ${after[table] ?? least}.`,
-    );
+function compareCounts(found: Record<string, number>, { before, after }: Counts): string[] {
+  return Object.entries(before).flatMap(([table, least]) => {
+    const count = found[table] ?? 0;
+    const most = after === null ? null : (after[table] ?? least);
+    if (count >= least && (most === null || count <= most)) return [];
+    const said = most === null ? `at least ${least}` : `${least} to ${most}`;
+    return [`${table} has ${count} rows; the backup says ${said}.`];
+  });
 }

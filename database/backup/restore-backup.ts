@@ -21,23 +21,32 @@ import { migrate } from "../migrate.ts";
 import { unpackArchive } from "./archive.ts";
 import { backupFormat, type Manifest, thisMachine } from "./manifest.ts";
 import { proveDatabase } from "./prove.ts";
+import { type Recovery, requireArchive, startRecovered } from "./recovery.ts";
 import { syncFolder } from "./take-backup.ts";
 
 const headOfAge = "age-encryption.org/";
 const embeddedMajor = 18;
 
+type Source = {
+  readonly file: string;
+  /** Where it is unpacked, beside what is there. */
+  readonly parent: string;
+  readonly keyFile: string | null;
+  /** Null to restore the backup as it is. */
+  readonly recovery?: Recovery | null;
+};
+
 /**
  * Unpacks a backup beside `parent`'s other files, starts it alone and reads it whole.
  * `use` gets the proved folder, which is a DATA_DIR, with its server stopped; afterwards it is deleted, unless it has moved.
+ * Both functions get the moment to which the database was restored.
  * @param beforeStop runs while the proved database is still running
  * @throws Error with a sentence if the backup is not good
  */
 async function withProved<Result>(
-  file: string,
-  parent: string,
-  keyFile: string | null,
-  use: (folder: string, manifest: Manifest) => Promise<Result>,
-  beforeStop: (url: string, manifest: Manifest) => Promise<unknown> = async () => {},
+  { file, parent, keyFile, recovery = null }: Source,
+  use: (folder: string, reachedAt: Date) => Promise<Result>,
+  beforeStop: (url: string, reachedAt: Date) => Promise<unknown> = async () => {},
 ): Promise<Result> {
   const identity = await readIdentity(file, keyFile);
   const folder = await mkdtemp(join(parent, "restoring-"));
@@ -54,30 +63,42 @@ async function withProved<Result>(
         `${file} is from PostgreSQL ${manifest.postgresMajor} on ${manifest.machine}, and this is PostgreSQL ${embeddedMajor} on ${thisMachine}. Restore it on such a machine. Nothing was changed.`,
       );
     }
-    const database = await startEmbeddedDatabase({ dataDir: folder });
+    const { database, reachedAt } = await startUnpacked(file, folder, manifest, recovery);
     try {
-      const faults = await proveDatabase(database.url, manifest);
+      const { before, after } = manifest;
+      const counts = recovery === null ? { before, after } : { before: after, after: null };
+      const faults = await proveDatabase(database.url, counts);
       if (faults.length > 0) throw new Error([`${file} is not a good backup:`, ...faults].join("\n"));
-      await beforeStop(database.url, manifest);
+      await beforeStop(database.url, reachedAt);
     } finally {
       await database.stop();
     }
-    return await use(folder, manifest);
+    return await use(folder, reachedAt);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
 
+async function startUnpacked(file: string, folder: string, manifest: Manifest, recovery: Recovery | null) {
+  if (recovery === null) {
+    const database = await startEmbeddedDatabase({ dataDir: folder });
+    return { database, reachedAt: new Date(manifest.createdAt) };
+  }
+  const archive = requireArchive(file, manifest, recovery);
+  return startRecovered(folder, manifest, archive, recovery.until);
+}
+
 /** Restores a backup into a temporary folder below `parent`, and reads it whole. @throws Error if it is not good */
-export async function proveBackup(file: string, parent: string, keyFile: string | null): Promise<Manifest> {
+export async function proveBackup(file: string, parent: string, keyFile: string | null): Promise<{ createdAt: Date }> {
   await refuseMissing(file);
-  return withProved(resolve(file), parent, keyFile, async (_, manifest) => manifest);
+  return withProved({ file: resolve(file), parent, keyFile }, async (_, createdAt) => ({ createdAt }));
 }
 
 /**
  * Makes a proved backup the database of `dataDir`, and pauses the site. What was there stays beside it.
  * @param replace whether `dataDir` may have a database already
- * @returns the manifest, and the folder to which the old database moved, or null
+ * @param recovery to which later moment it is brought; null to leave it as it is
+ * @returns the moment to which it was restored, and the folder to which the old database moved, or null
  * @throws Error with a sentence; the data folder is as it was
  */
 export async function restoreBackup(options: {
@@ -85,9 +106,10 @@ export async function restoreBackup(options: {
   dataDir: string;
   keyFile: string | null;
   replace: boolean;
+  recovery?: Recovery | null;
   now: Date;
-}): Promise<{ manifest: Manifest; kept: string | null }> {
-  const { file, keyFile, replace, now } = options;
+}): Promise<{ reachedAt: Date; kept: string | null }> {
+  const { file, keyFile, replace, recovery = null, now } = options;
   await refuseMissing(file);
   const dataDir = resolve(options.dataDir);
   const hasDatabase = existsSync(join(dataDir, "postgres", "data"));
@@ -100,11 +122,9 @@ export async function restoreBackup(options: {
   await mkdir(dataDir, { recursive: true });
   const suffix = suffixOf(now);
   return withProved(
-    resolve(file),
-    dataDir,
-    keyFile,
-    async (folder, manifest) => ({ manifest, kept: await exchange(folder, dataDir, suffix) }),
-    (url, manifest) => pause(url, manifest, now),
+    { file: resolve(file), parent: dataDir, keyFile, recovery },
+    async (folder, reachedAt) => ({ reachedAt, kept: await exchange(folder, dataDir, suffix) }),
+    (url, reachedAt) => pause(url, reachedAt, now),
   );
 }
 
@@ -141,12 +161,12 @@ export async function exchangeKey(folder: string, dataDir: string, suffix: strin
 }
 
 /** The backup may be older than the code: the table that pauses the site comes with a migration. */
-async function pause(url: string, { createdAt }: Manifest, now: Date): Promise<void> {
+async function pause(url: string, reachedAt: Date, now: Date): Promise<void> {
   await migrate(url);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query("insert into restores (backup_taken_at, restored_at) values ($1, $2)", [createdAt, now]);
+    await client.query("insert into restores (backup_taken_at, restored_at) values ($1, $2)", [reachedAt, now]);
   } finally {
     await client.end();
   }

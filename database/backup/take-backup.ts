@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { startEmbeddedDatabase } from "../embedded.ts";
 import { type Part, partOf, writeArchive } from "./archive.ts";
 import { copyCluster } from "./base-backup.ts";
-import { asAdministrator, countRows, listApplied, readMajor, thisMachine } from "./manifest.ts";
+import { asAdministrator, countRows, listApplied, readArchiveName, readMajor, thisMachine } from "./manifest.ts";
 
 export type BackupTaken = { readonly file: string; readonly bytes: number };
 
@@ -16,6 +16,7 @@ export type BackupTaken = { readonly file: string; readonly bytes: number };
  */
 export async function takeBackup(options: {
   dataDir: string;
+  archiveDir?: string | null;
   file: string;
   recipient: string | null;
 }): Promise<BackupTaken> {
@@ -23,23 +24,30 @@ export async function takeBackup(options: {
   const file = resolve(options.file);
   await refuseUnsuitable(file, dataDir, recipient);
   const draft = `${file}.part`;
-  const database = await startEmbeddedDatabase({ dataDir });
+  const database = await startEmbeddedDatabase({ dataDir, archiveDir: options.archiveDir ?? null });
   try {
     await asAdministrator(database.url, async (client) => {
       const before = await countRows(client);
       let after = before;
       const createdAt = new Date().toISOString();
+      let endedAt = createdAt;
+      const archive = await readArchiveName(client);
       const migrations = await listApplied(client);
       const postgresMajor = await readMajor(client);
       const data = await realpath(join(dataDir, "postgres", "data"));
       const parts = listParts(
         dataDir,
-        copyCluster(client, data, async () => (after = await countRows(client))),
+        copyCluster(client, data, basename(file), async () => {
+          after = await countRows(client);
+          endedAt = new Date().toISOString();
+        }),
       );
       const describe = (files: readonly { name: string; size: number; sha256: string }[]) => ({
         product: "almoner" as const,
         format: 1 as const,
         createdAt,
+        endedAt,
+        archive,
         machine: thisMachine,
         postgresMajor,
         migrations,

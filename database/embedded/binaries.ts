@@ -2,7 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:f
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 
-export type PostgresBinaries = { readonly initdb: string; readonly postgres: string; readonly env: NodeJS.ProcessEnv };
+export type PostgresBinaries = {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** The folder of what the server can load. */
+  readonly libraries: string;
+  readonly env: NodeJS.ProcessEnv;
+};
 
 /** The folder of npm's PostgreSQL for this machine. */
 export function findNativeFolder(): string {
@@ -30,6 +36,7 @@ export function prepareBinaries(native: string, linkFolder: string): PostgresBin
   return {
     initdb: join(native, "bin", "initdb"),
     postgres: join(native, "bin", "postgres"),
+    libraries: join(libraries, "postgresql"),
     // Without our environment: PGPORT and the like would change the server, and it needs no secrets.
     env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC", LD_LIBRARY_PATH: searched, DYLD_LIBRARY_PATH: searched },
   };

@@ -19,6 +19,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Account, chooseAccount } from "./account.ts";
 import { findNativeFolder, type PostgresBinaries, prepareBinaries } from "./binaries.ts";
+import { prepareWalArchive } from "./wal-archive.ts";
 
 /** The paths of one embedded database, resolved, so that two spellings mean the same server. */
 export type ServerFolder = {
@@ -29,6 +30,10 @@ export type ServerFolder = {
   /** Marks that a database was created here, so that a lost one is not silently replaced by an empty one. */
   readonly marker: string;
   readonly maxConnections: number;
+  /** Where a folder with the archive of the WAL is made; null for none. */
+  readonly archiveDir: string | null;
+  /** Further settings of the server. */
+  readonly settings: Readonly<Record<string, string>>;
 };
 
 export type Launched = { readonly pid: number; hasExited(): boolean; output(): string };
@@ -36,7 +41,10 @@ export type Launched = { readonly pid: number; hasExited(): boolean; output(): s
 const longestLog = 5_000_000;
 
 /** The files of the server below DATA_DIR, whose folders it creates. @throws Error with a sentence if it cannot. */
-export function makePlace(dataDir: string, maxConnections = 100): ServerFolder {
+export function makePlace(
+  dataDir: string,
+  { maxConnections = 100, archiveDir = null, settings = {} }: Partial<ServerFolder> = {},
+): ServerFolder {
   const wanted = join(resolve(dataDir), "postgres");
   try {
     mkdirSync(dirname(wanted), { recursive: true });
@@ -53,6 +61,8 @@ export function makePlace(dataDir: string, maxConnections = 100): ServerFolder {
     logFile: inside("postgres.log"),
     marker: join(dirname(wanted), "database-created"),
     maxConnections,
+    archiveDir,
+    settings,
   };
 }
 
@@ -126,6 +136,8 @@ export function launchServer(
   if (existsSync(place.logFile) && statSync(place.logFile).size > longestLog) {
     renameSync(place.logFile, `${place.logFile}.old`);
   }
+  const archive =
+    place.archiveDir === null ? {} : prepareWalArchive(place.archiveDir, place.folder, binaries.libraries, account);
   const log = openSync(place.logFile, "a", 0o600);
   const start = statSync(place.logFile).size;
   const command = [
@@ -133,7 +145,7 @@ export function launchServer(
     binaries.postgres,
     "-D",
     place.data,
-    ...listSettings(socketDirectory, place.maxConnections),
+    ...listSettings(socketDirectory, place.maxConnections, { ...archive, ...place.settings }),
   ];
   const child = spawn(command[0]!, command.slice(1), {
     env: binaries.env,
@@ -154,7 +166,7 @@ export function launchServer(
   };
 }
 
-function listSettings(socketDirectory: string, maxConnections: number): string[] {
+function listSettings(socketDirectory: string, maxConnections: number, more: Record<string, string>): string[] {
   const settings = {
     listen_addresses: "",
     port: "5432",
@@ -166,6 +178,7 @@ function listSettings(socketDirectory: string, maxConnections: number): string[]
     log_error_verbosity: "terse",
     // Containers often have 64 MB of /dev/shm, which one parallel query can fill; ours are short anyway.
     max_parallel_workers_per_gather: "0",
+    ...more,
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }

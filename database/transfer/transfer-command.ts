@@ -17,12 +17,12 @@ export async function withSite(
 ): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readConfig(process.env);
-  const { databaseUrl, dataDir } = config;
+  const { databaseUrl, dataDir, archiveDir } = config;
   if (databaseUrl !== undefined) return work(databaseUrl, config);
   if (!mayCreate && !existsSync(join(dataDir, "postgres", "data", "PG_VERSION"))) {
     throw new Error(`There is no database in ${dataDir}. Set DATA_DIR to the site's data folder, or DATABASE_URL.`);
   }
-  const database = await startEmbeddedDatabase({ dataDir });
+  const database = await startEmbeddedDatabase({ dataDir, archiveDir });
   await work(database.url, config).finally(() => database.stop());
 }
 

@@ -1,5 +1,6 @@
 import { applyRetention } from "#shared/retention/retention.ts";
 import { backUpNightly } from "./backups/back-up-nightly.ts";
+import { tidyArchive } from "./backups/tidy-archive.ts";
 import { allFeatures, type Chore } from "./feature.ts";
 import { listHoldings, rulesOf } from "./holdings.ts";
 import type { Services } from "./services.ts";
@@ -15,6 +16,7 @@ export function startTicks(services: Services): () => void {
     // Often, so that a process restarted every hour still erases what is due.
     { name: "retention", every: "ten minutes", run: () => applyRetention(services, rules) },
     { name: "nightly backup", every: "ten minutes", run: backUpNightly },
+    { name: "archive", every: "ten minutes", run: tidyArchive },
   ];
   const stops = chores.map((chore) => startChore(chore, services));
   return () => stops.forEach((stop) => void stop());

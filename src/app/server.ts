@@ -95,8 +95,9 @@ export async function buildServer(
   limitUploads(app, config.senders);
   refuseWrongMethods(app);
   provideSessions(app, services.sessions);
-  const { metricsToken: token, backup } = config;
-  const measured = { ...services, token, latestMigration, dataDir: config.dataDir, hasBackups: backup.folder !== null };
+  const { metricsToken: token, dataDir, backup, archiveDir } = config;
+  const has = { hasBackups: backup.folder !== null, hasArchive: archiveDir !== null };
+  const measured = { ...services, ...has, token, latestMigration, dataDir };
   const { registry, count } = measure(app, measured, () => countJobs(database));
   const ready = createReadyAnswers(app, noteAnswers(app, services.log, count), () => !isClosed());
   addHealth(app, services, { latestMigration, isStopping });

@@ -69,8 +69,8 @@ async function openDatabase(config: Config, onLaunched: () => void): Promise<str
   return url;
 }
 
-async function openEmbeddedDatabase({ dataDir }: Config, onLaunched: () => void): Promise<string> {
-  const embedded = await startEmbeddedDatabase({ dataDir, log: print, onLaunched });
+async function openEmbeddedDatabase({ dataDir, archiveDir }: Config, onLaunched: () => void): Promise<string> {
+  const embedded = await startEmbeddedDatabase({ dataDir, archiveDir, log: print, onLaunched });
   stops.push(embedded.stop);
   return embedded.url;
 }

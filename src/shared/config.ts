@@ -33,20 +33,16 @@ const HttpUrl = z.url({ protocol: /^https?$/ });
 const BRAINTREE_SCRIPTS = "https://js.braintreegateway.com/web/3.144.0/js";
 
 /** Every environment variable with its default; `.env.example` explains them. */
+const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
+
 const Settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: HttpUrl.optional(),
   HSTS_PRELOAD: z.enum(["on", "off"]).default("off"),
   DATA_DIR: z.string().default("./data"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
-    .optional(),
-  DATABASE_READ_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
-    .optional(),
+  DATABASE_URL: PostgresUrl.optional(),
+  DATABASE_READ_URL: PostgresUrl.optional(),
   ORGANISATION: z.string().optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
   PAYMENTS: z.enum(["simulated", "off", "live"]).default("simulated"),
@@ -131,6 +127,7 @@ const Settings = z.object({
     .regex(/^age1[a-z0-9]{50,}$/, "must be a public key of age, which begins with age1")
     .optional(),
   BACKUP_AFTER: z.string().optional(),
+  ARCHIVE_DIR: z.string().optional(),
   STOP_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   STOP_GRACE_MS: Milliseconds.default(10_000),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
@@ -303,6 +300,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       recipient: settings.BACKUP_RECIPIENT ?? null,
       after: settings.BACKUP_AFTER ?? null,
     },
+    /** Where the embedded database copies its WAL to; null if nowhere. */
+    archiveDir: settings.ARCHIVE_DIR === undefined ? null : resolve(settings.ARCHIVE_DIR),
     /** How long a process that stops still takes requests while it says that it is not ready, and may take in all then. */
     stop: { delayMs: settings.STOP_DELAY_MS, graceMs: settings.STOP_GRACE_MS },
     metricsToken: settings.METRICS_TOKEN,
@@ -310,6 +309,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
   };
   if (config.captcha.provider !== "altcha" && !(config.captcha.siteKey && config.captcha.secretKey)) {
     throw new Error("CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY are needed for this CAPTCHA_PROVIDER.");
+  }
+  if (config.archiveDir !== null && (config.backup.folder === null || config.databaseUrl !== undefined)) {
+    throw new Error(
+      "ARCHIVE_DIR continues the nightly backups of the embedded database: it needs BACKUP_DIR, and no DATABASE_URL.",
+    );
+  }
+  if (config.archiveDir !== null && `${config.archiveDir}/`.startsWith(`${dataDir}/`)) {
+    throw new Error("ARCHIVE_DIR is in DATA_DIR, and would be lost together with it. Choose a folder elsewhere.");
   }
   // The organisation's details may be in the database: `requireOwnOrganisation` checks them.
   if (isLive) requireLive(checkLive(settings, organisation).filter(({ topic }) => topic !== "organisation"));

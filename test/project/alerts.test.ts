@@ -16,6 +16,7 @@ let pages: Awaited<ReturnType<typeof openPages>>;
 beforeAll(async () => {
   site = await openTestSite({
     BACKUP_DIR: "/nowhere/backups",
+    ARCHIVE_DIR: "/nowhere/archive",
     DATABASE_READ_URL: "postgres://nobody@127.0.0.1:1/none",
   });
   pages = await openPages(site.services);
@@ -35,6 +36,7 @@ test("WATCH-1: the metrics say when somebody last paid, what the books lack, how
     "payments_last_paid_timestamp_seconds",
     "reconciliation_findings_open",
     "backup_last_taken_timestamp_seconds",
+    "archive_last_copied_timestamp_seconds",
   ]) {
     expect([name, readValue(before, name)]).toEqual([name, 0]);
   }
@@ -58,7 +60,7 @@ test("WATCH-1: the metrics say when somebody last paid, what the books lack, how
 test("WATCH-1: a site without backups of its own says nothing about them, so that no alarm is raised", async () => {
   const other = await openTestSite();
   try {
-    expect((await other.app.inject("/metrics")).body).not.toContain("backup_last");
+    expect((await other.app.inject("/metrics")).body).not.toMatch(/backup_last|archive_last/);
   } finally {
     await other.close();
   }

@@ -83,6 +83,14 @@ test("a captcha service without its keys stops the start", () => {
   expect(() => read({ CAPTCHA_PROVIDER: "turnstile" })).toThrow("CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY");
 });
 
+test("BAK-7: ARCHIVE_DIR needs nightly backups of the embedded database, and is not in DATA_DIR", () => {
+  const own = { BACKUP_DIR: "/backups", ARCHIVE_DIR: "/archive" };
+  expect(read(own).archiveDir).toBe("/archive");
+  expect(() => read({ ...own, BACKUP_DIR: "" })).toThrow("ARCHIVE_DIR continues the nightly backups");
+  expect(() => read({ ...own, DATABASE_URL: "postgres://elsewhere" })).toThrow("and no DATABASE_URL");
+  expect(() => read({ ...own, ARCHIVE_DIR: join(dataDir, "archive") })).toThrow("ARCHIVE_DIR is in DATA_DIR");
+});
+
 test("the secret key is created once, readable only by its owner", () => {
   const { secretKey } = read();
   expect(secretKey.length).toBeGreaterThanOrEqual(32);

@@ -48,11 +48,14 @@ export async function runCommand(command: Command, codeOfError: number): Promise
 }
 
 /** Joins the embedded server if the site is running, or else starts it. */
-async function openDatabase({ databaseUrl, dataDir }: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
+async function openDatabase(
+  { databaseUrl, dataDir, archiveDir }: Config,
+  stops: (() => Promise<unknown>)[],
+): Promise<string> {
   if (databaseUrl !== undefined) return databaseUrl;
   if (!existsSync(dataDir))
     throw new Error(`There is no ${dataDir}. Start the site once, or set DATA_DIR to its data folder.`);
-  const embedded = await startEmbeddedDatabase({ dataDir });
+  const embedded = await startEmbeddedDatabase({ dataDir, archiveDir });
   stops.push(embedded.stop);
   return embedded.url;
 }

@@ -1,5 +1,5 @@
 import { formatNumber } from "#shared/language.ts";
-import { type Check, configOf, judge, note, ok, readRow, warn } from "./check.ts";
+import { type Check, configOf, fail, judge, note, ok, readRow, warn } from "./check.ts";
 
 export const backupChecks: readonly Check[] = [
   {
@@ -44,19 +44,62 @@ export const backupChecks: readonly Check[] = [
     },
   },
   {
-    id: "backup.place",
-    about: "Backups are on another disk than the data",
+    id: "backup.archive",
+    about: "Changes since the last backup are in the archive (15 minutes, an hour)",
     async run(context) {
-      const { backup, dataDir } = configOf(context);
-      if (backup.folder === null) return ok("No backups are taken, so they need no disk.");
-      const [device, own] = [context.machine.readDevice(backup.folder), context.machine.readDevice(dataDir)];
-      if (device === null)
-        return warn("The folder of the backups does not exist.", "Create it, or correct BACKUP_DIR.");
-      if (device !== own) return ok("The backups are on another disk than the data.");
-      return warn(
-        "The backups are on the same disk as the data: both are lost together.",
-        "Set BACKUP_DIR to another disk.",
+      if (configOf(context).archiveDir === null) {
+        return note(
+          "No archive is kept: ARCHIVE_DIR is not set.",
+          "With it, a backup can be brought forward to any moment.",
+        );
+      }
+      // A server that has just started has had no time to copy anything.
+      const { mode, minutes } = await readRow<{ mode: string; minutes: number }>(
+        context,
+        `select current_setting('archive_mode') as mode,
+                (extract(epoch from clock_timestamp() - greatest(last_archived_time, pg_postmaster_start_time())) / 60)::float8
+                  as minutes
+           from pg_stat_archiver`,
       );
+      if (mode === "off") {
+        return fail(
+          "The database runs without its archive.",
+          "Restart every process of the site with ARCHIVE_DIR set.",
+        );
+      }
+      const state = judge(minutes, { warn: 15, fail: 60 });
+      const says = `The archive is at most ${formatNumber(Math.ceil(minutes))} minutes behind.`;
+      if (state === null) return ok(says, { minutes });
+      return {
+        state,
+        says: `The database last copied something to its archive ${formatNumber(Math.round(minutes))} minutes ago.`,
+        does: "Look at the disk of ARCHIVE_DIR, and at postgres.log.",
+        facts: { minutes },
+      };
+    },
+  },
+  {
+    id: "backup.place",
+    about: "Backups and the archive are on another disk than the data",
+    async run(context) {
+      const { backup, archiveDir, dataDir } = configOf(context);
+      if (backup.folder === null) return ok("No backups are taken, so they need no disk.");
+      const { readDevice } = context.machine;
+      for (const { name, folder, what } of [
+        { name: "BACKUP_DIR", folder: backup.folder, what: "backups" },
+        { name: "ARCHIVE_DIR", folder: archiveDir, what: "archive" },
+      ]) {
+        if (folder === null) continue;
+        const device = readDevice(folder);
+        if (device === null) return warn(`The folder of the ${what} does not exist.`, `Create it, or correct ${name}.`);
+        if (device === readDevice(dataDir)) {
+          return warn(
+            `The folder of the ${what} is on the same disk as the data: both are lost together.`,
+            `Set ${name} to another disk.`,
+          );
+        }
+      }
+      return ok("What is needed to restore the data is on another disk than the data.");
     },
   },
 ];

@@ -137,6 +137,25 @@ export const databaseChecks: readonly Check[] = [
       });
     },
   },
+  {
+    id: "database.archiver",
+    about: "The database archives its changes without failures, if it archives them",
+    async run(context) {
+      const { mode, failing, failures } = await readRow<{ mode: string; failing: boolean; failures: number }>(
+        context,
+        `select current_setting('archive_mode') as mode, failed_count::integer as failures,
+                coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing
+           from pg_stat_archiver`,
+      );
+      if (mode === "off") return ok("The database archives nothing.");
+      if (!failing) return ok("The database archives its changes.", { failures });
+      return fail(
+        "The database cannot archive its changes, and keeps them until it can: its disk fills up.",
+        "Look at the disk of the archive (ARCHIVE_DIR), and at the database's log.",
+        { failures },
+      );
+    },
+  },
 ];
 
 const UNDEFINED_TABLE = "42P01";

@@ -9,7 +9,10 @@ import { thisMachine } from "./machine.ts";
 /** The database that comes with the site, and what its versions are. */
 export type OwnDatabase = {
   readonly migrations: readonly string[];
-  readonly start: (options: { dataDir: string }) => Promise<{ readonly url: string; stop(): Promise<unknown> }>;
+  readonly start: (options: {
+    dataDir: string;
+    archiveDir: string | null;
+  }) => Promise<{ readonly url: string; stop(): Promise<unknown> }>;
 };
 
 export type Opened = { readonly context: DoctorContext; readonly close: () => Promise<unknown> };
@@ -54,7 +57,7 @@ async function openDatabase(config: Config | null, own: OwnDatabase): Promise<Op
     return none("There is no database in the data folder yet: start the site once.");
   }
   try {
-    const embedded = config.databaseUrl === undefined ? await own.start({ dataDir: config.dataDir }) : null;
+    const embedded = config.databaseUrl === undefined ? await own.start(config) : null;
     const url = config.databaseUrl ?? embedded!.url;
     const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 4000, statement_timeout: 4000 });
     pool.on("error", () => undefined);

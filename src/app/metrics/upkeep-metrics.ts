@@ -10,6 +10,7 @@ type Upkeep = {
   readonly oldestEmail: number;
   readonly takenAt: number | null;
   readonly provedAt: number | null;
+  readonly archivedAt: number | null;
 };
 
 async function readUpkeep(database: Database, now: Date): Promise<Upkeep> {
@@ -23,7 +24,8 @@ async function readUpkeep(database: Database, now: Date): Promise<Upkeep> {
       (select coalesce(greatest(extract(epoch from ${now}::timestamptz - min(start_after)), 0), 0)::float8
          from pgboss.job where name = 'emails' and state in ('created', 'retry')) as "oldestEmail",
       (select extract(epoch from max(taken_at))::float8 from backups) as "takenAt",
-      (select extract(epoch from max(proved_at))::float8 from backups) as "provedAt"`.execute(database);
+      (select extract(epoch from max(proved_at))::float8 from backups) as "provedAt",
+      (select extract(epoch from last_archived_time)::float8 from pg_stat_archiver) as "archivedAt"`.execute(database);
   return rows[0]!;
 }
 
@@ -32,13 +34,15 @@ export type UpkeepOptions = {
   readonly now: () => Date;
   /** Whether the site takes backups itself. */
   readonly hasBackups: boolean;
+  /** Whether its database archives what changes after them. */
+  readonly hasArchive: boolean;
   readonly readingDatabase: Pick<ReadingDatabase, "isInUse">;
 };
 
-/** Adds what alarms need besides requests and payments: the books, emails, backups and the replica. The result reads them anew. */
+/** Adds what alarms need besides requests and payments: the books, emails, backups, their archive and the replica. The result reads them anew. */
 export function addUpkeepMetrics(
   registry: Registry,
-  { database, now, hasBackups, readingDatabase }: UpkeepOptions,
+  { database, now, hasBackups, hasArchive, readingDatabase }: UpkeepOptions,
 ): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const lastPaid = gauge("payments_last_paid_timestamp_seconds", "When the last payment succeeded; 0 for none");
@@ -52,6 +56,8 @@ export function addUpkeepMetrics(
   };
   const replica =
     readingDatabase.isInUse() !== null && gauge("replica_in_use", "1 while reports read from the replica, otherwise 0");
+  const archived =
+    hasArchive && gauge("archive_last_copied_timestamp_seconds", "When changes were last archived; 0 for never");
   return async () => {
     if (replica) replica.set(Number(readingDatabase.isInUse()));
     const upkeep = await readUpkeep(database, now());
@@ -59,6 +65,7 @@ export function addUpkeepMetrics(
     findings.set(upkeep.findings);
     oldest.set(upkeep.oldestFinding);
     email.set(upkeep.oldestEmail);
+    if (archived) archived.set(upkeep.archivedAt ?? 0);
     if (backups) {
       backups.taken.set(upkeep.takenAt ?? 0);
       backups.proved.set(upkeep.provedAt ?? 0);

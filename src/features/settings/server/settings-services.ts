@@ -48,7 +48,7 @@ export type SettingsServices = CoreServices<
   "database" | "jobs" | "organisation" | "now",
   | ("organisation" | "fees" | "publicUrl" | "isLive" | "isDemo" | "liveSettings" | "mail" | "captcha")
   | ("paymentMode" | "refunds" | "reconciliation" | "limits" | "tickets" | "linkDays" | "checksLinks" | "retention")
-  | ("databaseUrl" | "backup")
+  | ("databaseUrl" | "backup" | "archiveDir")
 > & {
   readonly settingPreviews: SettingPreviews;
   readonly brands: SiteBrands;

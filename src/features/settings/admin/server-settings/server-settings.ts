@@ -121,7 +121,7 @@ function listLimits({ limits }: ShownConfig): ServerSetting[] {
   ];
 }
 
-function listBackups({ databaseUrl, backup }: ShownConfig): ServerSetting[] {
+function listBackups({ databaseUrl, backup, archiveDir }: ShownConfig): ServerSetting[] {
   if (databaseUrl !== undefined) {
     return [row("Database", "Run by others, who back it up", "DATABASE_URL")];
   }
@@ -134,5 +134,6 @@ function listBackups({ databaseUrl, backup }: ShownConfig): ServerSetting[] {
     row("One is restored to prove that it works", proofs[backup.prove], "BACKUP_PROVE"),
     row("Encrypted", backup.recipient === null ? "No" : "Yes", "BACKUP_RECIPIENT"),
     row("Carried elsewhere afterwards", backup.after === null ? "No" : "Yes", "BACKUP_AFTER"),
+    row("Changes since then", archiveDir === null ? "Not kept" : "Kept every 5 minutes", "ARCHIVE_DIR"),
   ];
 }

@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
 import {
-  chmod,
-  copyFile,
   mkdir,
   mkdtemp,
   open,
@@ -12,6 +10,7 @@ import {
   rm,
   stat,
   statfs,
+  writeFile,
 } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pg from "pg";
@@ -156,8 +155,11 @@ export async function exchangeKey(folder: string, dataDir: string, suffix: strin
     if ((await readFile(old, "utf8")).trim() === (await readFile(key, "utf8")).trim()) return;
     await rename(old, `${old}.${suffix}`);
   }
-  await copyFile(key, old);
-  await chmod(old, 0o600);
+  // The folder may be on another disk than the key, where a rename does not reach.
+  const draft = `${old}.part`;
+  await writeFile(draft, await readFile(key), { mode: 0o600, flush: true });
+  await rename(draft, old);
+  await syncFolder(dataDir);
 }
 
 /** The backup may be older than the code: the table that pauses the site comes with a migration. */

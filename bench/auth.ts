@@ -9,7 +9,7 @@ import { createServices } from "#app/services.ts";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { MADE_PASSWORD, makeUser } from "#database/factories.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import { hashPassword } from "#shared/sessions/passwords.ts";
 import { createVisitor, type Visitor } from "#test/site.ts";
 import { median } from "./processes.ts";

@@ -6,7 +6,7 @@ import { makeManyDonations, makeUser } from "#database/factories.ts";
 import { migrate } from "#database/migrate.ts";
 import { listHistory, listSummaryDonations } from "#features/donations/server/history.ts";
 import { renderSummary } from "#features/donations/server/render-pdfs.ts";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { compare, millisecondsOf } from "./compare.ts";
 import { type BenchRow, printTable } from "./table.ts";

@@ -4,7 +4,7 @@ import { readClientFiles } from "#app/rendering/client-files.ts";
 import { finishBytes } from "#app/rendering/page-bytes.ts";
 import { findHome } from "#features/content/server/home.ts";
 import { deliveredFrame } from "#shared/brand/delivered-frame.ts";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import type { PageReads } from "#shared/pages/page.ts";
 

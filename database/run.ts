@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import { startEmbeddedDatabase } from "./embedded.ts";
 
 // `npm run database`: the embedded database alone, until it is told to stop, so that processes of the site come and go.

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createBuilder, type Plugin, type ViteBuilder } from "vite";
 import { writeScripts } from "#app/rendering/script-files.ts";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import { startSimulators } from "#simulators/start.ts";
 
 // `npm run dev`: starts the database once; after each change it rebuilds the affected parts and restarts the site.

@@ -24,7 +24,7 @@ test("a server error names its source file and line", () => {
   const [built] = globSync("dist/server/config-*.js");
   const stack = stackOf(`const exported = Object.values(await import("./${built}"));
     exported.find(({ name }) => name === "readConfig")({ PORT: "none" });`);
-  expect(stack).toContain("src/shared/config.ts:");
+  expect(stack).toContain("src/shared/config/config.ts:");
   expect(stack).not.toContain("dist/server");
   expect(firstLine(stack)).toContain("throw new Error(parsed.error");
 });

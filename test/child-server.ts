@@ -1,7 +1,7 @@
 import { flushCompileCache } from "node:module";
 import { openSite } from "#app/main.ts";
 import { listMigrations } from "#database/migrate.ts";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import { collectRoutes } from "./collect-routes.ts";
 
 /**

@@ -8,7 +8,7 @@ import { createLog } from "#app/main.ts";
 import { buildServer } from "#app/server.ts";
 import { createServices, type Services } from "#app/services.ts";
 import { listMigrations } from "#database/migrate.ts";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import type { Send } from "#shared/contract/call.ts";
 import { controlSimulator, createNonce, type TypedCard, testCards, tokenise } from "#simulators/control.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { keepSecretKey } from "#shared/config.ts";
+import { keepSecretKey } from "#shared/config/secret-key.ts";
 import {
   cleanUp,
   makeDataDir,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import { listNightly, takeNightly } from "./nightly.ts";
 import { proveBackup } from "./restore-backup.ts";
 import { takeBackup } from "./take-backup.ts";

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
 import { proveBackup } from "./restore-backup.ts";

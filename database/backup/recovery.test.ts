@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { keepSecretKey } from "#shared/config.ts";
+import { keepSecretKey } from "#shared/config/secret-key.ts";
 import { cleanUp, makeDataDir, makeFolder, query, removeTemplate } from "#test/faults/embedded-harness.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
 import { migrate } from "../migrate.ts";

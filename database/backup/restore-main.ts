@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import { clockIn } from "#shared/language.ts";
 import { type Recovery, readUntil } from "./recovery.ts";
 import { isFree, restoreBackup } from "./restore-backup.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, readConfig } from "#shared/config.ts";
+import { type Config, readConfig } from "#shared/config/config.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
 
 const FAILED = 2;

@@ -7,7 +7,7 @@ import type { TakenInDonations } from "#features/bookkeeping/server/take-in.ts";
 import type { ContentAdminServices } from "#features/content/admin/content-services.ts";
 import type { SettingPreviews, SetUpSources } from "#features/settings/server/settings-services.ts";
 import type { DemoPast } from "#payments/demo/demo-payments.ts";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { type Problem, problems } from "#shared/errors.ts";
 import type { EmailJobs } from "#shared/jobs/queues.ts";

@@ -14,7 +14,7 @@ import { staffAlerts, subjectOfEach } from "#payments/subjects.ts";
 import { createSiteBrands } from "#shared/brand/site-brands.ts";
 import { createAltcha } from "#shared/captcha/altcha.ts";
 import { createCaptcha } from "#shared/captcha/create-captcha.ts";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createReadingDatabase } from "#shared/database/reading-database.ts";
 import { createCsrfTokens } from "#shared/http/csrf.ts";

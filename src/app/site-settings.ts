@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { SET_UP_SETTING, SetUpState } from "#features/settings/set-up-steps.ts";
 import { FEES_SETTING, FeeChanges, withFeeChanges } from "#payments/fees.ts";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { ORGANISATION_SETTING, Organisation, withChanges } from "#shared/organisation.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
-import { type Config, namedHost, readConfig } from "#shared/config.ts";
+import { type Config, namedHost, readConfig } from "#shared/config/config.ts";
 import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
 import type { RunningSite, SiteOptions } from "./main.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { RawBuilder } from "kysely";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Attempt } from "./attempts.ts";
 import type { Circuits } from "./circuits.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { webhookRoutes } from "./braintree/webhook-routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";

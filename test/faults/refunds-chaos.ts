@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createLog } from "#app/main.ts";
 import { createServices, type Services } from "#app/services.ts";
 import { findAttempt } from "#payments/attempts.ts";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { dayInSydney } from "#shared/language.ts";
 import type { SimulatorControl } from "#simulators/control.ts";

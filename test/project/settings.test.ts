@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import { liveChecks, requireOwnOrganisation } from "#shared/live-checks.ts";
 import { newOrganisation, Organisation } from "#shared/organisation.ts";
 
@@ -15,7 +15,7 @@ const read = (settings: Record<string, string | undefined> = {}) => readConfig({
 
 test(".env.example has exactly the settings that are read", () => {
   const declared = /const Settings = z\.object\(\{(.*?)\n\}\);/s.exec(
-    readFileSync("src/shared/config.ts", "utf8"),
+    readFileSync("src/shared/config/config.ts", "utf8"),
   )?.[1];
   const names = [...(declared ?? "").matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(30);

@@ -3,7 +3,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations } from "#database/migrate.ts";
-import { type Config, readConfig } from "#shared/config.ts";
+import { type Config, readConfig } from "#shared/config/config.ts";
 import { createServices, type Services } from "../services.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { LookUpTexts } from "#shared/mail/mail-domain.ts";
 import type { Machine } from "./machine.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import pg from "pg";
-import { type Config, readConfig } from "#shared/config.ts";
+import { type Config, readConfig } from "#shared/config/config.ts";
 import type { DoctorContext } from "./check.ts";
 import { thisMachine } from "./machine.ts";
 

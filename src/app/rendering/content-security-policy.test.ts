@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import { paypalOrigins, securityHeaders } from "./content-security-policy.ts";
 
 const policyOf = (...parts: Parameters<typeof securityHeaders>) =>

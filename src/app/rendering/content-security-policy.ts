@@ -1,4 +1,4 @@
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 
 export type PolicyOrigins = Record<"script" | "frame" | "connect" | "style", readonly string[]>;
 type PaypalOrigins = Record<"script" | "frame" | "connect" | "image" | "style", readonly string[]>;

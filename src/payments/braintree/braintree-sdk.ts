@@ -1,5 +1,5 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 
 export type BraintreeOptions = Config["braintree"];
 

@@ -1,4 +1,4 @@
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { Fees } from "../fees.ts";
 import type { Checkout } from "./contract.ts";
 import { describeGuard, type PayingServices, type PaymentSender } from "./paying.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import type { PaymentsContext } from "../context.ts";
 

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { readConfig } from "#shared/config.ts";
+import { readConfig } from "#shared/config/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";

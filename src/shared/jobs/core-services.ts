@@ -1,4 +1,4 @@
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { Jobs } from "./jobs.ts";

@@ -1,6 +1,6 @@
 import type { BaseLogger } from "pino";
 import { z } from "zod";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { keyOf, type LinkTimes, readKey } from "#shared/http/signed-link.ts";

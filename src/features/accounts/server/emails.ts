@@ -1,4 +1,4 @@
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { plural } from "#shared/language.ts";
 import { composeEmail, type EmailContent, type EmailContext, type Sender } from "#shared/mail/compose-email.ts";
 import { type DeclaredEmail, declareEmail } from "#shared/mail/declared-email.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { escapeText } from "#shared/html/characters.ts";
 import { placeholderFault } from "#shared/mail/text-faults.ts";
 import type { Organisation } from "#shared/organisation.ts";

@@ -11,7 +11,7 @@ import {
 import { bookRefund } from "#payments/refunds/refund-settle.ts";
 import { insertRefund, lockAttempt } from "#payments/refunds/refund-store.ts";
 import { settle } from "#payments/settle.ts";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { together } from "#shared/database/transact.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { price } from "../cart.ts";

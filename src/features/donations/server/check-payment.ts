@@ -1,6 +1,6 @@
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
 import type { Fees } from "#payments/fees.ts";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { formatDollars } from "#shared/language.ts";
 import { findCategory, lineFaults, type Priced, price, subtotalCents } from "../cart.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Payment } from "#payments/checkout/contract.ts";
 import { senderOf } from "#payments/checkout/routes.ts";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import { AppError } from "#shared/errors.ts";
 import { mount } from "#shared/http/mount.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { DemoPast } from "#payments/demo/demo-payments.ts";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { askForRefund, type RefundServices } from "../server/refund-requests.ts";
 
 type Services = RefundServices & { readonly config: Pick<Config, "refunds"> };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { newReference } from "#payments/reference.ts";
 import { type Captcha, checkCaptcha, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError, type FieldErrors } from "#shared/errors.ts";

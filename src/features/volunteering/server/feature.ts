@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { volunteeringAdmin } from "../admin/admin-parts.ts";
 import type { planVolunteers } from "../demo/plan-volunteers.ts";
 import { volunteeringProblems } from "../problems.ts";

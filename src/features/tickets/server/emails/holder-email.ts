@@ -1,4 +1,4 @@
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import { documentLink } from "#shared/links/document-links.ts";
 import type { EmailContext, Sender } from "#shared/mail/compose-email.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import type { EventDetails } from "#shared/events/event.ts";
 import { findEventById } from "#shared/events/find-event.ts";
 import { formatDollars, formatMomentInSydney } from "#shared/language.ts";

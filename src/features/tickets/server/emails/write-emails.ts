@@ -2,7 +2,7 @@ import { type Attempt, findAttempt } from "#payments/attempts.ts";
 import { roomOf } from "#payments/refunds/refund-rules.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
 import { isPaid, shownAs } from "#payments/states.ts";
-import type { Config } from "#shared/config.ts";
+import type { Config } from "#shared/config/config.ts";
 import { type DocumentLink, documentLink } from "#shared/links/document-links.ts";
 import type { EmailContext } from "#shared/mail/compose-email.ts";
 import type { Attachment, EmailMessage } from "#shared/mail/mail.ts";

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepSecretKey } from "./config.ts";
+import { keepSecretKey } from "./secret-key.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -44,7 +44,7 @@ test("SEC-1: the leftovers of a start that was killed while writing do no harm",
 });
 
 test("SEC-1: processes that start at the same moment agree on one key", async () => {
-  const script = `import { keepSecretKey } from ${JSON.stringify(join(import.meta.dirname, "config.ts"))};
+  const script = `import { keepSecretKey } from ${JSON.stringify(join(import.meta.dirname, "secret-key.ts"))};
     process.stdin.once("data", () => { process.stdout.write(keepSecretKey(${JSON.stringify(folder)})); process.exit(); });
     process.stderr.write("ready");`;
   const children = Array.from({ length: 6 }, () => spawn(process.execPath, ["--input-type=module", "-e", script]));
@@ -60,7 +60,7 @@ test("SEC-1: processes that start at the same moment agree on one key", async ()
 
 test("SEC-1: on a full disk the start fails, and leaves no file that a later start would use", async () => {
   // A process that cannot write any byte stands in for a full disk.
-  const script = `import { keepSecretKey } from ${JSON.stringify(join(import.meta.dirname, "config.ts"))};
+  const script = `import { keepSecretKey } from ${JSON.stringify(join(import.meta.dirname, "secret-key.ts"))};
     try { keepSecretKey(${JSON.stringify(folder)}); } catch (error) { process.stdout.write(error.message); }`;
   const command = `trap '' XFSZ; ulimit -f 0; exec "$0" --input-type=module -e "$1"`;
   const child = spawn("bash", ["-c", command, process.execPath, script]);

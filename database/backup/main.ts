@@ -3,13 +3,15 @@ import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "#shared/config/config.ts";
 import { listNightly, takeNightly } from "./nightly.ts";
+import { proveServer } from "./prove.ts";
 import { proveBackup } from "./restore-backup.ts";
 import { takeBackup } from "./take-backup.ts";
 import { tidyWalArchive } from "./wal-archive.ts";
 
 const usage = `npm run backup -- FILE.tar.zst                     copies the embedded database and the site's key into one file
 npm run backup -- FILE.tar.zst.age                 the same, encrypted for BACKUP_RECIPIENT
-npm run backup -- --prove FILE [--key KEYFILE]     restores a backup into a temporary folder beside it, and reads it whole`;
+npm run backup -- --prove FILE [--key KEYFILE]     restores a backup into a temporary folder beside it, and reads it whole
+npm run backup -- --prove-database                 reads the database at DATABASE_URL, which you restored with its own tools`;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const formatMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -23,6 +25,7 @@ async function run(): Promise<void> {
     options: {
       prove: { type: "string" },
       key: { type: "string" },
+      "prove-database": { type: "boolean" },
       nightly: { type: "boolean" },
       archive: { type: "boolean" },
     },
@@ -33,6 +36,7 @@ async function run(): Promise<void> {
     return print(`${file} is good: it was restored and read whole. It is from ${createdAt.toISOString()}.`);
   }
   if (existsSync(".env")) process.loadEnvFile(".env");
+  if (values["prove-database"] === true) return proveOwnDatabase(process.env.DATABASE_URL);
   const { databaseUrl, dataDir, archiveDir, backup } = readConfig(process.env);
   if (databaseUrl !== undefined) {
     throw new Error("DATABASE_URL is set: back that database up with its own tools, such as pg_dump -Fc.");
@@ -46,6 +50,18 @@ async function run(): Promise<void> {
   if (file === undefined || positionals.length > 1) throw new Error(usage);
   const taken = await takeBackup({ dataDir, archiveDir, file, recipient: backup.recipient });
   print(`The backup is in ${taken.file} (${formatMegabytes(taken.bytes)}). Keep a copy on another machine.`);
+}
+
+async function proveOwnDatabase(url: string | undefined): Promise<void> {
+  if (!url) throw new Error("Set DATABASE_URL to the database that you have restored.");
+  const { faults, hasReadPages } = await proveServer(url);
+  if (faults.length > 0) throw new Error(["The database is not good:", ...faults].join("\n"));
+  print("The database is good: its ledger, its numbers of receipts and every foreign key.");
+  print(
+    hasReadPages
+      ? "Every page and index was read."
+      : "Its pages and indexes were not read: that takes a superuser, and the extension amcheck on the server.",
+  );
 }
 
 process.exitCode = await run().then(

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -17,7 +18,8 @@ type NightlyOptions = {
   readonly print: (line: string) => void;
 };
 
-const nightlyName = /^almoner-(\d{4}-\d{2}-\d{2})\.tar\.zst(\.age)?$/;
+/** The second backup of a day, which follows a restore, has a number. */
+const nightlyName = /^almoner-(\d{4}-\d{2}-\d{2})(-\d+)?\.tar\.zst(\.age)?$/;
 const daysPerWeek = 7;
 
 /**
@@ -32,9 +34,9 @@ export async function takeNightly({ dataDir, archiveDir, backup, now, print }: N
   await withDatabase({ dataDir, archiveDir }, async (client) => {
     if (!(await begin(client, day, now))) return print(`There is a backup of ${day}, or another process is taking it.`);
     try {
-      const file = join(folder, `almoner-${day}.tar.zst${recipient === null ? "" : ".age"}`);
+      const file = chooseFile(folder, day, recipient === null ? ".tar.zst" : ".tar.zst.age");
       // An earlier attempt of this day was interrupted; its table row was free, so nobody is writing it.
-      await Promise.all([rm(`${file}.part`, { force: true }), rm(file, { force: true })]);
+      await rm(`${file}.part`, { force: true });
       const taken = await takeBackup({ dataDir, archiveDir, file, recipient });
       await client.query("update backups set file = $2, bytes = $3, taken_at = now() where day = $1", [
         day,
@@ -54,6 +56,17 @@ export async function takeNightly({ dataDir, archiveDir, backup, now, print }: N
       throw error;
     }
   });
+}
+
+/**
+ * A name that is free. After a restore the table may know nothing of today's backup: that file may be the one that was
+ * restored, and stays.
+ */
+function chooseFile(folder: string, day: string, ending: string): string {
+  for (let number = 1; ; number++) {
+    const file = join(folder, `almoner-${day}${number === 1 ? "" : `-${number}`}${ending}`);
+    if (!existsSync(file)) return file;
+  }
 }
 
 /** Whether this process may take the backup of a day: one that failed, or has taken longer than two hours, is tried again. */
@@ -107,7 +120,7 @@ async function deleteOld(
  * Monday) and `keep[2]` months that have one.
  */
 export function chooseKept(days: readonly string[], keep: readonly [number, number, number]): Set<string> {
-  const newest = days.toSorted().reverse();
+  const newest = [...new Set(days)].sort().reverse();
   const monthOf = (day: string) => day.slice(0, 7);
   const firstOf = (groupOf: (day: string) => string, count: number) => {
     const groups = Map.groupBy(newest, groupOf);

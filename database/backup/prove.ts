@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 import { listMigrations } from "../migrate.ts";
 import { asAdministrator, countRows, listApplied, type Manifest } from "./manifest.ts";
 
@@ -18,6 +18,38 @@ export async function proveDatabase(url: string, counts: Counts): Promise<string
     faults.push(...compareCounts(await countRows(client), counts));
     return faults;
   });
+}
+
+/**
+ * Reads the database at `url`, which the operator restored. Its pages and indexes are read if the user of the URL is a
+ * superuser and the server has the extension for it, which is removed again.
+ * @returns what is wrong, as sentences, and whether the pages were read
+ * @throws Error with a sentence if the server does not answer, or has no site's database
+ */
+export async function proveServer(url: string): Promise<{ faults: string[]; hasReadPages: boolean }> {
+  const client = new pg.Client({ connectionString: url, application_name: "almoner proof" });
+  client.on("error", () => {}); // The query under way fails, too.
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ has_site: boolean; is_readable: boolean; has_extension: boolean }>(
+      `select to_regclass('migrations') is not null as has_site,
+              (select rolsuper from pg_roles where rolname = current_user)
+                and exists (select from pg_available_extensions where name = 'amcheck') as is_readable,
+              exists (select from pg_extension where extname = 'amcheck') as has_extension`,
+    );
+    const { has_site, is_readable, has_extension } = rows[0]!;
+    if (!has_site) throw new Error("That database has no site in it.");
+    const faults = await checkMigrations(client);
+    if (faults.length > 0) return { faults, hasReadPages: false };
+    if (is_readable) {
+      faults.push(...(await checkPages(client)));
+      if (!has_extension) await client.query("drop extension amcheck");
+    }
+    faults.push(...(await proveBooks(client)));
+    return { faults, hasReadPages: is_readable };
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 /** What needs no rights of an administrator: the ledger, the numbers of receipts and every foreign key. */

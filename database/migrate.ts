@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 
-const folder = fileURLToPath(new URL("migrations", import.meta.url));
+const ownFolder = fileURLToPath(new URL("migrations", import.meta.url));
 const lockKey = 20_261_121;
+/** While a migration waits for a lock, everybody else waits behind it: it gives way soon, and tries again. */
+const LOCK_MS = 500;
+const LOCK_TRIES = 40;
+const LOCK_PAUSE_MS = 250;
+const LOCK_NOT_AVAILABLE = "55P03";
 /** In databases from before the first release, whose migrations have been replaced by one clean baseline. */
 const oldestMigration = "0001_house.sql";
 
 /** The numbered SQL files, oldest first. */
-export function listMigrations(): string[] {
+export function listMigrations(folder = ownFolder): string[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
     .sort();
@@ -23,14 +29,28 @@ export type MigrationKind = "expand" | "contract";
 
 export const kindOf = (text: string): MigrationKind => (/^-- expand\b/.test(text) ? "expand" : "contract");
 
+type MigrateOptions = {
+  /** Tells the operator how to start with an empty database. */
+  readonly startOver?: string;
+  /**
+   * Called before a database in use gets a migration that does not only add, with the name of the first: the last moment
+   * for a backup to which the version before can go back. If it fails, nothing is changed.
+   */
+  readonly beforeContract?: (name: string) => Promise<unknown>;
+  /** The folder of the SQL files. */
+  readonly folder?: string;
+};
+
 /**
  * Brings a database up to date, forwards only: each file in its own transaction, all under one advisory lock, so that
  * processes started together wait for each other. Returns the names it applied. Migrations of newer code that only expand
  * are left as they are, so that processes of two versions can be started side by side.
- * @param startOver tells the operator how to start with an empty database
  * @throws when a file fails (it is rolled back), or when the database holds any other migration this code does not know.
  */
-export async function migrate(url: string, startOver = "Use an empty database."): Promise<string[]> {
+export async function migrate(
+  url: string,
+  { startOver = "Use an empty database.", beforeContract, folder = ownFolder }: MigrateOptions = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -43,12 +63,16 @@ export async function migrate(url: string, startOver = "Use an empty database.")
     if (applied.has(oldestMigration)) {
       throw new Error(`The database is from before the first release and cannot be brought up to date. ${startOver}`);
     }
-    const known = listMigrations();
+    const known = listMigrations(folder);
     const foreign = rows.filter(({ name, kind }) => kind !== "expand" && !known.includes(name)).map(({ name }) => name);
     if (foreign.length > 0) throw new Error(`The database is newer than this code: it holds ${foreign.join(", ")}.`);
-    const pending = known.filter((name) => !applied.has(name));
-    for (const name of pending) await apply(client, name);
-    return pending;
+    const pending = known
+      .filter((name) => !applied.has(name))
+      .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+    const contract = pending.find(({ text }) => kindOf(text) === "contract");
+    if (contract !== undefined && applied.size > 0) await beforeContract?.(contract.name);
+    for (const migration of pending) await applyPatiently(client, migration);
+    return pending.map(({ name }) => name);
   } finally {
     await client.end();
   }
@@ -65,16 +89,37 @@ async function listApplied(client: pg.Client): Promise<{ name: string; kind: Mig
   return (await client.query<{ name: string; kind: MigrationKind }>("select name, kind from migrations")).rows;
 }
 
-async function apply(client: pg.Client, name: string) {
+type Migration = { readonly name: string; readonly text: string };
+
+async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(client, migration);
+    } catch (cause) {
+      const isLocked = (cause as { code?: string }).code === LOCK_NOT_AVAILABLE;
+      if (isLocked && attempt < LOCK_TRIES) {
+        await sleep(LOCK_PAUSE_MS * (1 + Math.random()));
+        continue;
+      }
+      throw new Error(
+        isLocked
+          ? `Migration ${migration.name} found what it changes in use ${LOCK_TRIES} times. End what runs long on the database (pg_stat_activity shows it), then start again.`
+          : `Migration ${migration.name} failed: ${(cause as Error).message}`,
+        { cause },
+      );
+    }
+  }
+}
+
+async function apply(client: pg.Client, { name, text }: Migration): Promise<void> {
   await client.query("begin");
   try {
-    await client.query("set local lock_timeout = '5s'");
-    const text = readFileSync(join(folder, name), "utf8");
+    await client.query(`set local lock_timeout = ${LOCK_MS}`);
     await client.query(text);
     await client.query("insert into migrations (name, kind) values ($1, $2)", [name, kindOf(text)]);
     await client.query("commit");
-  } catch (cause) {
+  } catch (error) {
     await client.query("rollback");
-    throw new Error(`Migration ${name} failed: ${(cause as Error).message}`, { cause });
+    throw error;
   }
 }

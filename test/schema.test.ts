@@ -132,7 +132,7 @@ test("REL-3: a database from before the first release is refused with a sentence
   const other = await createTestDatabase();
   try {
     await other.pool.query("update migrations set name = '0001_house.sql' where name = '0001_site.sql'");
-    await expect(migrate(other.url, "Delete the folder /site/data, then start again.")).rejects.toThrow(
+    await expect(migrate(other.url, { startOver: "Delete the folder /site/data, then start again." })).rejects.toThrow(
       "The database is from before the first release and cannot be brought up to date. Delete the folder /site/data, then start again.",
     );
   } finally {

@@ -40,7 +40,7 @@ test(
       takeNightly({
         dataDir,
         archiveDir: null,
-        backup: { folder, hour: 2, keep: [2, 1, 1], prove, recipient: null, after },
+        backup: { folder, hour: 2, keep: [2, 1, 1], prove, recipient: null, after, takenBefore: null },
         now: new Date(time),
         print: (line) => said.push(line),
       });

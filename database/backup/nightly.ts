@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,7 +7,7 @@ import type { Config } from "#shared/config/config.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
 import { proveBackup } from "./restore-backup.ts";
-import { takeBackup } from "./take-backup.ts";
+import { nameBackup, takeBackup } from "./take-backup.ts";
 
 type NightlyOptions = {
   readonly dataDir: string;
@@ -34,7 +33,8 @@ export async function takeNightly({ dataDir, archiveDir, backup, now, print }: N
   await withDatabase({ dataDir, archiveDir }, async (client) => {
     if (!(await begin(client, day, now))) return print(`There is a backup of ${day}, or another process is taking it.`);
     try {
-      const file = chooseFile(folder, day, recipient === null ? ".tar.zst" : ".tar.zst.age");
+      // After a restore the table may not know today's backup: it may be the one that was restored, and stays.
+      const file = nameBackup(folder, `almoner-${day}`, recipient);
       // An earlier attempt of this day was interrupted; its table row was free, so nobody is writing it.
       await rm(`${file}.part`, { force: true });
       const taken = await takeBackup({ dataDir, archiveDir, file, recipient });
@@ -56,17 +56,6 @@ export async function takeNightly({ dataDir, archiveDir, backup, now, print }: N
       throw error;
     }
   });
-}
-
-/**
- * A name that is free. After a restore the table may know nothing of today's backup: that file may be the one that was
- * restored, and stays.
- */
-function chooseFile(folder: string, day: string, ending: string): string {
-  for (let number = 1; ; number++) {
-    const file = join(folder, `almoner-${day}${number === 1 ? "" : `-${number}`}${ending}`);
-    if (!existsSync(file)) return file;
-  }
 }
 
 /** Whether this process may take the backup of a day: one that failed, or has taken longer than two hours, is tried again. */

@@ -8,10 +8,20 @@ import { asAdministrator, countRows, listApplied, readArchiveName, readMajor, th
 
 export type BackupTaken = { readonly file: string; readonly bytes: number };
 
+/** The path of a backup that does not exist yet: with a number, if that name is taken. */
+export function nameBackup(folder: string, name: string, recipient: string | null): string {
+  const ending = recipient === null ? ".tar.zst" : ".tar.zst.age";
+  for (let number = 1; ; number++) {
+    const file = join(folder, `${name}${number === 1 ? "" : `-${number}`}${ending}`);
+    if (!existsSync(file)) return file;
+  }
+}
+
 /**
  * Copies the embedded database and the site's key into one file, while the site runs or not. The file appears under its
  * name when it is whole and on the disk.
  * @param recipient a public key of age, or null; a name that ends in .age needs one
+ * @param isInDataDir allows the file to be there: such a backup is not for the loss of the disk
  * @throws Error with a sentence for the operator; nothing is left behind
  */
 export async function takeBackup(options: {
@@ -19,10 +29,11 @@ export async function takeBackup(options: {
   archiveDir?: string | null;
   file: string;
   recipient: string | null;
+  isInDataDir?: boolean;
 }): Promise<BackupTaken> {
-  const { dataDir, recipient } = options;
+  const { dataDir, recipient, isInDataDir = false } = options;
   const file = resolve(options.file);
-  await refuseUnsuitable(file, dataDir, recipient);
+  await refuseUnsuitable({ file, dataDir, recipient, isInDataDir });
   const draft = `${file}.part`;
   const database = await startEmbeddedDatabase({ dataDir, archiveDir: options.archiveDir ?? null });
   try {
@@ -103,13 +114,23 @@ export async function refuseUnsuitableFile(file: string, recipient: string | nul
   return folder;
 }
 
-async function refuseUnsuitable(file: string, dataDir: string, recipient: string | null): Promise<void> {
+async function refuseUnsuitable({
+  file,
+  dataDir,
+  recipient,
+  isInDataDir,
+}: {
+  file: string;
+  dataDir: string;
+  recipient: string | null;
+  isInDataDir: boolean;
+}): Promise<void> {
   const folder = await refuseUnsuitableFile(file, recipient);
   const data = await realpath(dataDir).catch(() => null);
   if (data === null || !existsSync(join(data, "postgres", "data", "PG_VERSION"))) {
     throw new Error(`There is no database in ${dataDir}. Set DATA_DIR to the site's data folder.`);
   }
-  if (`${folder}/`.startsWith(`${data}/`)) {
+  if (!isInDataDir && `${folder}/`.startsWith(`${data}/`)) {
     throw new Error(`${folder} is in DATA_DIR, and would be lost together with it. Choose a folder elsewhere.`);
   }
   const needed = (await measureFolder(join(data, "postgres", "data"))) * 1.5;

@@ -75,13 +75,20 @@ async function openEmbeddedDatabase({ dataDir, archiveDir }: Config, onLaunched:
   return embedded.url;
 }
 
-async function prepareDatabase({ databaseUrl: external, dataDir, isDemo }: Config, databaseUrl: string) {
+async function prepareDatabase(config: Config, databaseUrl: string) {
+  const { databaseUrl: external, dataDir, isDemo } = config;
   const startOver = external
     ? "Set DATABASE_URL to an empty database."
     : `Delete the folder ${dataDir}, then start again.`;
-  const applied = await migrate(databaseUrl, startOver);
+  const applied = await migrate(databaseUrl, { startOver, ...(isDemo ? {} : { beforeContract: backUpFirst }) });
   if (applied.length > 0) print(`Database brought up to date: ${applied.join(", ")}`);
   await (isDemo ? addDemoContent(databaseUrl) : beginNewSite(databaseUrl));
+
+  async function backUpFirst(contract: string) {
+    const { backUpBefore } = await import("#database/backup/before-contract.ts");
+    const file = await backUpBefore(contract, config);
+    if (file !== null) print(`Before ${contract}, the database was backed up to ${file}`);
+  }
 }
 
 /** Null on a site that is no demo, which has none. */

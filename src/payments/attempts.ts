@@ -7,6 +7,42 @@ import type { Authentication } from "./tables.ts";
 
 export type Attempt = Selectable<Tables["payment_attempts"]>;
 
+const attemptColumns = [
+  "id",
+  "donation_id",
+  "ticket_order_id",
+  "provider",
+  "order_reference",
+  "idempotency_key",
+  "client_key",
+  "request_hash",
+  "instrument_hash",
+  "instrument",
+  "amount_cents",
+  "currency",
+  "state",
+  "state_version",
+  "provider_transaction_id",
+  "provider_status",
+  "response_code",
+  "sends",
+  "lease_until",
+  "owner",
+  "sent_at",
+  "next_check_at",
+  "checks",
+  "was_uncertain",
+  "settled_at",
+  "customer_ip_address",
+  "browser_id",
+  "authentication",
+  "raw",
+  "created_at",
+] as const satisfies readonly (keyof Attempt)[];
+
+/** Names every column: a prepared `select *` fails once a newer version has added one. */
+export const attemptRow = sql.raw(attemptColumns.join(", "));
+
 export type NewAttempt = Pick<
   Attempt,
   | "id"
@@ -47,7 +83,7 @@ export function describeRecording(
 
 /** Records an attempt and nothing else. Null if it is a copy of an earlier submission. */
 export async function insertAttempt(connection: Connection, recording: string): Promise<Attempt | null> {
-  const { rows } = await sql<Attempt>`select * from record_payment(${recording})`.execute(connection);
+  const { rows } = await sql<Attempt>`select ${attemptRow} from record_payment(${recording})`.execute(connection);
   return rows[0] ?? null;
 }
 
@@ -60,21 +96,25 @@ export async function findAttemptOf(
   { clientKey, instrumentHash }: { clientKey: string; instrumentHash: Buffer },
 ): Promise<Attempt | undefined> {
   const { rows } = await sql<Attempt>`
-    select * from payment_attempts where client_key = ${clientKey} or instrument_hash = ${instrumentHash}
+    select ${attemptRow} from payment_attempts where client_key = ${clientKey} or instrument_hash = ${instrumentHash}
      order by client_key = ${clientKey} desc limit 1`.execute(connection);
   return rows[0];
 }
 
 /** By the attempt's id, in any state. */
 export async function findAttempt(connection: Connection, id: string): Promise<Attempt | undefined> {
-  return connection.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst();
+  return connection.selectFrom("payment_attempts").select(attemptColumns).where("id", "=", id).executeTakeFirst();
 }
 
 /** By the attempt's id or the client's key. Neither proves who is asking. */
 export async function findAttemptByIdOrKey(connection: Connection, id: string): Promise<Attempt | undefined> {
   return (
     (await findAttempt(connection, id)) ??
-    (await connection.selectFrom("payment_attempts").selectAll().where("client_key", "=", id).executeTakeFirst())
+    (await connection
+      .selectFrom("payment_attempts")
+      .select(attemptColumns)
+      .where("client_key", "=", id)
+      .executeTakeFirst())
   );
 }
 
@@ -100,9 +140,8 @@ export async function moveAttempt(
   to: PaymentState,
   move: Move,
 ): Promise<Attempt | null> {
-  const { rows } = await sql<Attempt>`select * from move_payment(${describeMove(attempt, to, move)})`.execute(
-    connection,
-  );
+  const { rows } =
+    await sql<Attempt>`select ${attemptRow} from move_payment(${describeMove(attempt, to, move)})`.execute(connection);
   return rows[0] ?? null;
 }
 

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { transact } from "#shared/database/transact.ts";
-import { type Attempt, describeMove, findAttempt, moveAttempt } from "./attempts.ts";
+import { type Attempt, attemptRow, describeMove, findAttempt, moveAttempt } from "./attempts.ts";
 import { stateAfter } from "./decide.ts";
 import type { ChargeOutcome } from "./provider.ts";
 import type { Actor } from "./states.ts";
@@ -63,7 +63,7 @@ export async function settlePayment(
   { move }: Settling,
   credits: readonly Posting[],
 ): Promise<Attempt | null> {
-  const settling = sql<Attempt>`select * from settle_payment(${move}, ${JSON.stringify(credits)})`;
+  const settling = sql<Attempt>`select ${attemptRow} from settle_payment(${move}, ${JSON.stringify(credits)})`;
   return (await settling.execute(connection)).rows[0] ?? null;
 }
 

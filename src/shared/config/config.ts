@@ -116,6 +116,7 @@ const Settings = z.object({
     .regex(/^age1[a-z0-9]{50,}$/, "must be a public key of age, which begins with age1")
     .optional(),
   BACKUP_AFTER: z.string().optional(),
+  BACKUP_TAKEN_BEFORE: z.string().optional(),
   ARCHIVE_DIR: z.string().optional(),
   STOP_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   STOP_GRACE_MS: Milliseconds.default(10_000),
@@ -288,6 +289,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       prove: settings.BACKUP_PROVE,
       recipient: settings.BACKUP_RECIPIENT ?? null,
       after: settings.BACKUP_AFTER ?? null,
+      /** The migration before which the operator backed up a database of their own. */
+      takenBefore: settings.BACKUP_TAKEN_BEFORE ?? null,
     },
     /** Where the embedded database copies its WAL to; null if nowhere. */
     archiveDir: settings.ARCHIVE_DIR === undefined ? null : resolve(settings.ARCHIVE_DIR),

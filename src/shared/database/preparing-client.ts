@@ -6,25 +6,25 @@ import pg from "pg";
 const OFTEN = 5;
 /** On each connection. */
 const MOST_PREPARED = 200;
+/** Its result has other columns once a newer version has added one, and a prepared statement fails then. */
+const allColumns = /\b(?:select|returning)\s+\*|\.\*/i;
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void;
 type Query = (config: unknown, values?: unknown, callback?: Callback) => Promise<pg.QueryResult> | undefined;
 
 /**
- * Prepares the statements with parameters that it runs often, so that the server parses and plans them once. A statement
- * fails once if a migration has changed its result while this process was running, and is not prepared from then on.
- * What runs often is learnt for each pool.
+ * Prepares the statements with parameters that it runs often, so that the server parses and plans them once, unless they
+ * ask for all columns of a table. What runs often is learnt for each pool.
  */
 export function createPreparingClient() {
   const runs = new LRUCache<string, number>({ max: 1000 });
-  /** Undefined if the text is not prepared any more. */
-  const names = new Map<string, string | undefined>();
+  const names = new Map<string, string>();
 
   function nameOf(text: string): string | undefined {
     if (names.has(text) || names.size === MOST_PREPARED) return names.get(text);
     const times = (runs.get(text) ?? 0) + 1;
     runs.set(text, times);
-    if (times < OFTEN) return undefined;
+    if (times < OFTEN || allColumns.test(text)) return undefined;
     const name = `s${names.size + 1}`;
     names.set(text, name);
     return name;
@@ -37,20 +37,7 @@ export function createPreparingClient() {
         return query(config, values, callback);
       }
       this.#sendOnceAllAreStarted();
-      const name = nameOf(config);
-      const forgetIfChanged = (error: Error | null) => {
-        if (error !== null && /cached plan must not change/.test(error.message)) names.set(config, undefined);
-      };
-      if (callback === undefined) {
-        return query({ name, text: config }, values)?.catch((error: Error) => {
-          forgetIfChanged(error);
-          throw error;
-        });
-      }
-      return query({ name, text: config }, values, (error, result) => {
-        forgetIfChanged(error);
-        callback(error, result);
-      });
+      return query({ name: nameOf(config), text: config }, values, callback);
     }) as pg.Client["query"];
 
     /** Statements started without waiting in between are sent in one message. */

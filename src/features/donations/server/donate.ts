@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Attempt } from "#payments/attempts.ts";
+import { type Attempt, attemptRow } from "#payments/attempts.ts";
 import type { Payment, PaymentMethod } from "#payments/checkout/contract.ts";
 import { paypalIsNotOffered } from "#payments/checkout/describe-checkout.ts";
 import {
@@ -86,7 +86,7 @@ export async function donate(
     const donor = { ...payment, postcode: payment.postcode ?? null };
     const donation = describeDonation({ id, userId, donor, lines, priced, method, repeatDigest: digest }, now());
     return sql<Attempt>`
-      select * from record_donation(${recording}, ${captcha}, ${donation}, ${payment.repeat === true})`;
+      select ${attemptRow} from record_donation(${recording}, ${captcha}, ${donation}, ${payment.repeat === true})`;
   };
   try {
     const submitted = await submitOnce(services, submission, { nonce, payer, card, record });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
-import type { Attempt } from "#payments/attempts.ts";
+import { type Attempt, attemptRow } from "#payments/attempts.ts";
 import type { Payment } from "#payments/checkout/contract.ts";
 import { paypalIsNotOffered } from "#payments/checkout/describe-checkout.ts";
 import {
@@ -107,7 +107,7 @@ export function recordTicketPayment({
   });
   const [paying, longest] = [PAYING_MS, 2 * config.tickets.holdMs].map((ms) => `${ms} milliseconds`);
   return sql<Attempt>`
-    select * from record_ticket_payment(${recording}, ${captcha}, ${columns}, ${paying}, ${longest})`;
+    select ${attemptRow} from record_ticket_payment(${recording}, ${captcha}, ${columns}, ${paying}, ${longest})`;
 }
 
 function submissionOf(

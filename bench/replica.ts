@@ -1,44 +1,22 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { findPostmaster } from "#database/embedded/postmaster.ts";
 import { makeManyDonors } from "#database/many-donations.ts";
 import type { WriteInput } from "#features/donations/admin/export/write-donations.ts";
 import { noFilter } from "#features/donations/server/search/donation-filter.ts";
 import { planExport } from "#features/donations/server/search/export-donations.ts";
 import { streamFromWorker } from "#shared/workers/stream-from-worker.ts";
 import { openPrimary, openStandby } from "#test/standby.ts";
+import { serverSeconds } from "./server-seconds.ts";
 import { printColumns } from "./table.ts";
 
 // What an export costs the database, read from it and read from a replica of it.
 
 const DONATIONS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;
-/** Linux counts in hundredths of a second. */
-const ticksPerSecond = 100;
 
 const module = new URL("../src/features/donations/admin/export/write-donations.ts", import.meta.url);
 const primary = await openPrimary();
 await makeManyDonors(primary.database, { count: DONATIONS, until: new Date("2026-11-01T00:00:00Z") });
 const standby = await openStandby(primary);
 await standby.catchUp();
-
-/** Seconds of processor time of a server: its processes, and those that have ended. */
-function serverSeconds(data: string): number {
-  const { pid } = findPostmaster(data)!;
-  const stats = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        return [{ pid: Number(name), fields: readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]!.split(" ") }];
-      } catch {
-        return [];
-      }
-    });
-  const ticks = stats.flatMap(({ pid: own, fields }) => {
-    if (own === pid) return fields.slice(11, 15).map(Number);
-    return Number(fields[1]) === pid ? fields.slice(11, 13).map(Number) : [];
-  });
-  return ticks.reduce((sum, some) => sum + some, 0) / ticksPerSecond;
-}
 
 async function measureExport(ending: "csv" | "xlsx", databaseUrl: string) {
   const input: WriteInput = {

@@ -5,17 +5,22 @@ import releases from "../releases.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "..");
 
-/** Why the source of the last release cannot be had here; null if it can. A downloaded source has no history. */
-export function whyNoRelease(): string | null {
-  const { status } = spawnSync("git", ["cat-file", "-e", `${releases.last.commit}^{commit}`], { cwd: root });
-  return status === 0 ? null : `The history has no commit ${releases.last.commit}, so the last release is not run.`;
+/** Why the source of that version cannot be had here; null if it can. A downloaded source has no history. */
+export function whyNoRelease(commit = releases.last.commit): string | null {
+  const { status } = spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`], { cwd: root });
+  return status === 0 ? null : `The history has no commit ${commit}, so there is no older version to run.`;
 }
 
-/** Writes the source of the last release into a folder, with this one's modules, and builds its pages. */
-export function checkOutRelease(folder: string): void {
+/** Writes the source of a version into a new folder, or only what is below `path`. */
+export function extractRelease(folder: string, commit: string, path = "."): void {
   mkdirSync(folder);
-  const files = execFileSync("git", ["archive", releases.last.commit], { cwd: root, maxBuffer: 1_000_000_000 });
+  const files = execFileSync("git", ["archive", commit, path], { cwd: root, maxBuffer: 1_000_000_000 });
   execFileSync("tar", ["--extract", "--directory", folder], { input: files });
+}
+
+/** The last release as it runs: with this one's modules, and its pages built. */
+export function checkOutRelease(folder: string): void {
+  extractRelease(folder, releases.last.commit);
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const program = "const { buildSiteWhenStale } = await import('#app/build.ts'); await buildSiteWhenStale(() => {});";
   execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: folder });

@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { chromium } from "@playwright/test";
+import type pg from "pg";
+import { startEmbeddedDatabase } from "#database/embedded.ts";
+import { createPool } from "#shared/database/connect.ts";
+import { controlSimulator } from "#simulators/control.ts";
+import { provideChromium } from "#test/chromium.ts";
+import { createScriptedDonor } from "#test/faults/donor.ts";
+import { measureDonations } from "./donations.ts";
+import { measureLoads } from "./home.ts";
+import { cpuSeconds, quantile, type RunningProcess } from "./processes.ts";
+import { serverSeconds } from "./server-seconds.ts";
+import { paywayUrlOf, startBenchSite } from "./site.ts";
+import { type BenchRow, print, printRows } from "./table.ts";
+
+// What one visit and one donation take of each part of the site: the figures that docs/growth.md multiplies.
+
+/** What a bank takes to answer a charge, about. */
+const BANK_MS = 900;
+const BANK_CLIENTS = 200;
+const BANK_SECONDS = 30;
+const DONATIONS = 1000;
+
+const folder = mkdtempSync(join(tmpdir(), "bench-growth-"));
+const data = join(folder, "postgres", "data");
+const stops: (() => Promise<unknown>)[] = [
+  async () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
+];
+
+try {
+  print("Starting the site …");
+  const site = await startBenchSite(folder);
+  stops.push(site.stop);
+  const database = await startEmbeddedDatabase({ dataDir: folder });
+  stops.push(database.stop);
+  const pool = createPool(database.url, () => undefined);
+  stops.push(() => pool.end());
+  const rows = [...(await measureVisits(site)), ...(await measurePages(site))];
+  print("Making donations …");
+  await measureDonations(site, 8, 150);
+  rows.push(...(await measureStored(site, pool)));
+  print(`Making donations at a bank that takes ${BANK_MS} ms …`);
+  rows.push(...(await measureSlowBank(site)));
+  print("Starting a second process …");
+  rows.push(...(await measureTwo(site, database.url)));
+  printRows(rows);
+} finally {
+  for (const stop of stops.reverse()) await stop().catch((error: Error) => print(error.message));
+}
+
+/** What a browser on a phone fetches, with nothing in its cache. */
+async function measureVisits({ url }: RunningProcess): Promise<BenchRow[]> {
+  const browser = await chromium.launch({ executablePath: provideChromium() });
+  const rows: BenchRow[] = [];
+  for (const [name, path] of [
+    ["home", "/"],
+    ["the donation form", "/donation"],
+  ] as const) {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.enable");
+    let [bytes, requests] = [0, 0];
+    session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+      requests += 1;
+    });
+    await page.goto(url + path, { waitUntil: "networkidle" });
+    await page.close();
+    rows.push({ what: `first visit to ${name}`, ours: bytes / 1000, unit: "kB" });
+    rows.push({ what: "… its requests", ours: requests, unit: "" });
+  }
+  await browser.close();
+  return rows;
+}
+
+async function measurePages(site: RunningProcess): Promise<BenchRow[]> {
+  const load = (await measureLoads(new Map([["site", site]]))).get("site")!;
+  return [{ what: "cached home page, CPU of the site", ours: load.cpuMicroseconds, unit: "µs" }];
+}
+
+/** Of donations by 8 clients, with their receipts and emails. */
+async function measureStored(site: RunningProcess, pool: pg.Pool): Promise<BenchRow[]> {
+  await untilIdle(site);
+  const before = await readSizes(pool);
+  const cpu = { site: cpuSeconds(site.pid), database: serverSeconds(data) };
+  const { cpuMilliseconds } = await measureDonations(site, 8, DONATIONS / 8);
+  await untilIdle(site);
+  const after = await readSizes(pool);
+  const each = (difference: number) => difference / DONATIONS;
+  return [
+    {
+      what: "donation with its form's calls, receipt and emails, CPU of the site",
+      ours: each(cpuSeconds(site.pid) - cpu.site) * 1000,
+      unit: "ms",
+    },
+    { what: "… of it from the request to the answer", ours: cpuMilliseconds, unit: "ms" },
+    { what: "… CPU of PostgreSQL", ours: each(serverSeconds(data) - cpu.database) * 1000, unit: "ms" },
+    { what: "… stored, without the demo's mailbox", ours: each(after.stored - before.stored) / 1000, unit: "kB" },
+    { what: "… written to the WAL", ours: each(after.wal - before.wal) / 1000, unit: "kB" },
+    { what: "… transactions", ours: each(after.commits - before.commits), unit: "" },
+  ];
+}
+
+async function readSizes(pool: pg.Pool): Promise<{ stored: number; wal: number; commits: number }> {
+  const { rows } = await pool.query(
+    `select (pg_database_size(current_database()) - pg_total_relation_size('mailbox_messages'))::float8 as stored,
+            pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal,
+            (select xact_commit::float8 from pg_stat_database where datname = current_database()) as commits`,
+  );
+  return rows[0]!;
+}
+
+/** Donors who each send the next donation when the bank has answered the last. */
+async function measureSlowBank(site: RunningProcess): Promise<BenchRow[]> {
+  const simulator = controlSimulator(new URL(paywayUrlOf(site)).origin);
+  await simulator.installFault({ match: { op: "charge" }, do: "slow", ms: BANK_MS });
+  const took: number[] = [];
+  const before = cpuSeconds(site.pid);
+  const over = performance.now() + BANK_SECONDS * 1000;
+  await Promise.all(
+    Array.from({ length: BANK_CLIENTS }, async (_, client) => {
+      const place = { url: site.url, paywayUrl: paywayUrlOf(site), random: () => 0.4 };
+      const donor = createScriptedDonor({ ...place, address: `203.0.113.${client + 1}` });
+      for (let nth = 0; performance.now() < over; nth += 1) {
+        const { donation, body } = await donor.prepare(`growth-${client}-${nth}`);
+        const sent = performance.now();
+        const answer = await donor.post(donation, body);
+        if (!answer.ok) throw new Error(`A donation was answered ${answer.status}: ${answer.message}`);
+        took.push(performance.now() - sent);
+      }
+    }),
+  );
+  const used = cpuSeconds(site.pid) - before;
+  await simulator.clearFaults();
+  await untilIdle(site);
+  const what = `${BANK_CLIENTS} clients at a bank that takes ${BANK_MS} ms, donations`;
+  return [
+    { what: `${what} a second`, ours: took.length / BANK_SECONDS, unit: "/s" },
+    { what: "… median answer", ours: quantile(took, 0.5), unit: "ms" },
+    { what: "… 95th percentile", ours: quantile(took, 0.95), unit: "ms" },
+    { what: "… share of a core for the site", ours: (used / BANK_SECONDS) * 100, unit: "%" },
+  ];
+}
+
+/** Donations by one process, and by two at the same time, each with a bank of its own. */
+async function measureTwo(first: RunningProcess, databaseUrl: string): Promise<BenchRow[]> {
+  const alone = await measureDonations(first, 16, 40);
+  await untilIdle(first);
+  const other = await startBenchSite(mkdtempSync(join(folder, "second-")), {
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: "one key for all the processes of the bench",
+  });
+  stops.push(other.stop);
+  const both = await Promise.all([measureDonations(first, 8, 80), measureDonations(other, 8, 80)]);
+  return [
+    {
+      what: "donations a second, two processes with 8 clients each",
+      ours: both.reduce((sum, { perSecond }) => sum + perSecond, 0),
+      reference: alone.perSecond,
+      unit: "/s",
+      to: "one process with 16 clients",
+    },
+  ];
+}
+
+async function untilIdle({ url }: RunningProcess) {
+  while (!/jobs\{state="waiting"\} 0/.test(await (await fetch(`${url}/metrics`)).text())) await sleep(500);
+}

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createServer as createTlsServer } from "node:tls";
 import type pg from "pg";
 import type { CheckState, DoctorContext } from "#app/doctor/check.ts";
 import { thisMachine } from "#app/doctor/machine.ts";
 import { makeAttempt, makeDonation } from "#database/factories.ts";
 import { listMigrations } from "#database/migrate.ts";
+import { createDoctorServers } from "./doctor-servers.ts";
 import type { TestSite } from "./site.ts";
 
 /** What a fixture changes of the context in which all is well. */
@@ -17,7 +15,7 @@ export type Fixtures = { readonly good: Fixture; readonly bad: readonly (readonl
 
 /** For each of the doctor's checks one fixture that passes, and others with the state that each must have. */
 export function createDoctorFixtures(site: TestSite, folder: string, context: DoctorContext) {
-  const servers: Server[] = [];
+  const { certificate, openMailServer, openPage, openTls, close } = createDoctorServers();
   const HOUR = 3_600_000;
   const ago = (hours: number) => new Date(site.clock.now().getTime() - hours * HOUR);
   const withConfig = (changes: Partial<NonNullable<DoctorContext["config"]>>): Partial<DoctorContext> => ({
@@ -26,40 +24,17 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
   const withMachine = (changes: Partial<DoctorContext["machine"]>): Partial<DoctorContext> => ({
     machine: { ...thisMachine, ...changes },
   });
+  const withReceipt = (changes: Partial<NonNullable<DoctorContext["config"]>["organisation"]["receipt"]>) => {
+    const { organisation } = context.config!;
+    const receipt = { ...organisation.receipt, ...changes };
+    return withConfig({ organisation: { ...organisation, receipt }, isDemo: false });
+  };
   /** What the database would say in a state that a test cannot bring about: the real one answers the other fixtures. */
   const answering = (row: object): Partial<DoctorContext> => ({
     pool: { query: async () => ({ rows: [row] }) } as unknown as pg.Pool,
   });
   const sql = (text: string, values: unknown[] = []) => site.pool.query(text, values);
 
-  function listen(server: Server): Promise<number> {
-    servers.push(server);
-    return new Promise((resolve) =>
-      server.listen(0, "localhost", () => resolve((server.address() as AddressInfo).port)),
-    );
-  }
-
-  /** A mail server that takes the password 'letmein'. */
-  const openMailServer = () =>
-    listen(
-      createTcpServer((socket) => {
-        socket.on("error", () => undefined);
-        socket.write("220 mail.example ESMTP\r\n");
-        socket.on("data", (bytes) => {
-          const line = String(bytes);
-          if (line.startsWith("EHLO")) socket.write("250-mail.example\r\n250 AUTH PLAIN\r\n");
-          else if (line.startsWith("AUTH")) {
-            const given = Buffer.from(line.split(" ")[2] ?? "", "base64").toString();
-            socket.write(given.endsWith("letmein") ? "235 welcome\r\n" : "535 no\r\n");
-          } else socket.end("221 bye\r\n");
-        });
-      }),
-    );
-  const openPage = (status: number, headers: Record<string, string>) =>
-    listen(createHttpServer((_, response) => response.writeHead(status, headers).end()));
-  const certificate = readFileSync("test/certificates/localhost.pem", "utf8");
-  const key = readFileSync("test/certificates/localhost.key.pem", "utf8");
-  const openTls = () => listen(createTlsServer({ cert: certificate, key }, (socket) => socket.end()));
   const inFront = async (port: Promise<number>, scheme = "http") =>
     withConfig({ publicUrl: `${scheme}://localhost:${await port}`, isDemo: false });
   const mailTo = async (password: string): Promise<Partial<DoctorContext>> =>
@@ -116,6 +91,27 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
       ],
     },
     "settings.live": { good: async () => withConfig({ isLive: true }), bad: [["note", nothing]] },
+    "charity.receipts": {
+      good: nothing,
+      bad: [
+        ["fail", async () => withReceipt({ fund: "" })],
+        ["fail", async () => withReceipt({ giftStatement: "Thank you.", isDeductibleGiftRecipient: true })],
+        [
+          "warn",
+          async () => ({
+            ...withReceipt({ giftStatement: "Gifts are deductible.", isDeductibleGiftRecipient: false }),
+          }),
+        ],
+        ["fail", async () => answering({ value: { name: "" } })],
+      ],
+    },
+    "charity.card-fee": {
+      good: async () => ({ now: () => new Date("2026-09-30T13:59:59Z") }),
+      bad: [
+        ["note", async () => ({ now: () => new Date("2026-09-30T14:00:00Z") })],
+        ["note", async () => ({ now: () => new Date("2027-01-01T00:00:00Z"), ...answering({ value: { card: 120 } }) })],
+      ],
+    },
     "machine.node": { good: nothing, bad: [["fail", async () => withMachine({ nodeVersion: "20.19.0" })]] },
     "machine.zones": {
       good: nothing,
@@ -382,5 +378,5 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
       bad: [["fail", () => inFront(openPage(200, {}))]],
     },
   };
-  return { fixtures, close: () => servers.map((server) => server.close()) };
+  return { fixtures, close };
 }

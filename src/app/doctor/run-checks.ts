@@ -1,4 +1,5 @@
 import { backupChecks } from "./backup-checks.ts";
+import { charityChecks } from "./charity-checks.ts";
 import { type Check, type CheckState, type DoctorContext, type Finding, NotChecked } from "./check.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { frontChecks } from "./front-checks.ts";
@@ -9,6 +10,7 @@ import { settingsChecks } from "./settings-checks.ts";
 
 export const checks: readonly Check[] = [
   ...settingsChecks,
+  ...charityChecks,
   ...machineChecks,
   ...databaseChecks,
   replicaCheck,

@@ -10,6 +10,7 @@ import { seedDemo } from "#database/seed.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { seededRandom } from "#shared/seeded-random.ts";
 import { controlSimulator } from "#simulators/control.ts";
+import { addColumns } from "#test/added-columns.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { type ChildSite, createChildSite } from "#test/child-site.ts";
 import { onDatabase } from "#test/database.ts";
@@ -24,12 +25,7 @@ const CLIENTS = 8;
 const pages = ["/", "/donation", "/events", "/news", "/selectTickets", "/gallery", "/contact"];
 const limits = { LIMITS_DECLINES: "1000000", LIMITS_BREAKER_PAYMENTS: "1000000", LIMITS_TICKET_HOLDS: "1000000" };
 
-/** What a newer version may do beside an older one. */
-const addColumns = `do $$ declare name text; begin
-  for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop
-    execute format('alter table %I add column added_later text', name);
-  end loop; end $$`;
-/** What it may not. */
+/** What a newer version may not do beside an older one. */
 const rename = "alter table donations rename column first_name to given_name";
 
 const missing = whyNoRelease();

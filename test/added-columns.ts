@@ -1,0 +1,5 @@
+/** SQL that adds a column to every table, as a newer version may do beside an older one. */
+export const addColumns = `do $$ declare name text; begin
+  for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop
+    execute format('alter table %I add column added_later text', name);
+  end loop; end $$`;

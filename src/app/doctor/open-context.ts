@@ -59,7 +59,12 @@ async function openDatabase(config: Config | null, own: OwnDatabase): Promise<Op
   try {
     const embedded = config.databaseUrl === undefined ? await own.start(config) : null;
     const url = config.databaseUrl ?? embedded!.url;
-    const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 4000, statement_timeout: 4000 });
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: 4,
+      connectionTimeoutMillis: 4000,
+      onConnect: (client) => client.query("set statement_timeout = 4000"),
+    });
     pool.on("error", () => undefined);
     const close = async () => {
       await pool.end();

@@ -17,10 +17,23 @@ export const types = {
 
 export const STATEMENT_MS = 30_000;
 
+/** Sent to every new session: as a startup option, PgBouncer would refuse them. */
+export const sessionLimits = `set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction_session_timeout = 60000`;
+
+/** Notices within about twenty seconds that the other side is gone without a word. */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
+class LimitedClient extends pg.Client {
+  override connect = (async () => {
+    await super.connect();
+    await this.query(sessionLimits);
+    return this;
+  }) as pg.Client["connect"];
+}
+
 /** One separate connection, for work that takes minutes. It may stay idle in a transaction for a minute. */
 export function createClient(url: string): pg.Client {
-  const options = `-c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=60000`;
-  const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: 5000, options });
+  const client = new LimitedClient({ connectionString: url, types, connectionTimeoutMillis: 5000, ...keepAlive });
   // The failing query reports the lost connection.
   client.on("error", () => undefined);
   return client;

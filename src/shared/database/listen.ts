@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { keepAlive } from "./client.ts";
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 10_000;
@@ -20,7 +21,7 @@ export function listen(
   async function run() {
     let wait = FIRST_WAIT_MS;
     while (!stopping.signal.aborted) {
-      client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5000 });
+      client = new pg.Client({ connectionString: url, ...keepAlive, connectionTimeoutMillis: 5000 });
       const ended = new Promise<void>((resolve) => client!.once("end", () => resolve()));
       client.on("error", onError);
       client.on("notification", ({ payload }) => onNotify(payload ?? ""));

@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
+import { reportUnknownOutcomes } from "./report-unknown.ts";
 
 /** A statement is prepared from this run on: texts that vary, such as lists, would fill the server's memory. */
 const OFTEN = 5;
@@ -31,6 +32,11 @@ export function createPreparingClient() {
   }
 
   return class PreparingClient extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      reportUnknownOutcomes(this);
+    }
+
     override query = ((config: unknown, values?: unknown, callback?: Callback) => {
       const query = super.query.bind(this) as Query;
       if (typeof config !== "string" || !Array.isArray(values) || values.length === 0) {

@@ -10,7 +10,10 @@ const AWAY_MS = 1500;
 const CUT_MS = 2500;
 const RECONNECT_MS = 100;
 /** Makes the server notice within ten seconds that this machine is gone, and release its locks. */
-const KEEPALIVES = "-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
+const KEEPALIVES = "set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
+
+/** True on a standby, such as a primary that has been replaced, and on a server that refuses changes. */
+const READ_ONLY = `select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
 /** SQLSTATE 53300, too many connections: the database is up, and the pool's connections still work. */
 const TOO_MANY_CONNECTIONS = "53300";
@@ -65,8 +68,7 @@ export function watchDatabase(
 
   /** False if the connection was lost; if a new one fails too, the database is away. */
   async function ask(): Promise<boolean> {
-    const asked =
-      client ?? new pg.Client({ connectionString: url, connectionTimeoutMillis: CUT_MS, options: KEEPALIVES });
+    const asked = client ?? new pg.Client({ connectionString: url, connectionTimeoutMillis: CUT_MS });
     try {
       if (client === undefined) {
         client = asked;
@@ -75,10 +77,16 @@ export function watchDatabase(
           if (error.code !== TOO_MANY_CONNECTIONS) setAway(true);
           throw error;
         });
+        await asked.query(KEEPALIVES);
         await holdPresence(asked, processId);
       }
-      await asked.query("select 1");
-      return true;
+      const { rows } = await asked.query<{ isReadOnly: boolean }>(READ_ONLY);
+      if (!rows[0]!.isReadOnly) return true;
+      // Nothing can be written here. The other connections lead to the same server.
+      setAway(true);
+      pool.cut();
+      drop(asked);
+      return false;
     } catch {
       drop(asked);
       return false;

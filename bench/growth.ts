@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "@playwright/test";
 import type pg from "pg";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
@@ -13,7 +12,7 @@ import { measureDonations } from "./donations.ts";
 import { measureLoads } from "./home.ts";
 import { cpuSeconds, quantile, type RunningProcess } from "./processes.ts";
 import { serverSeconds } from "./server-seconds.ts";
-import { paywayUrlOf, startBenchSite } from "./site.ts";
+import { paywayUrlOf, startBenchSite, untilIdle } from "./site.ts";
 import { type BenchRow, print, printRows } from "./table.ts";
 
 // What one visit and one donation take of each part of the site: the figures that docs/growth.md multiplies.
@@ -164,8 +163,4 @@ async function measureTwo(first: RunningProcess, databaseUrl: string): Promise<B
       to: "one process with 16 clients",
     },
   ];
-}
-
-async function untilIdle({ url }: RunningProcess) {
-  while (!/jobs\{state="waiting"\} 0/.test(await (await fetch(`${url}/metrics`)).text())) await sleep(500);
 }

@@ -14,7 +14,7 @@ import { measureMadePages } from "./made-pages.ts";
 import { measureOrders, type OrderRate } from "./orders.ts";
 import { median, quantile, type RunningProcess, residentMegabytes } from "./processes.ts";
 import { record } from "./record.ts";
-import { startBenchSite } from "./site.ts";
+import { startBenchSite, untilIdle } from "./site.ts";
 import { type BenchRow, print, printRows } from "./table.ts";
 
 const RECEIPTS = 500;
@@ -153,11 +153,6 @@ async function measurePagesBesideReceipts(site: RunningProcess, receiptPath: str
   await drawing;
   const what = `page beside ${RECEIPTS} receipts being drawn, 95th percentile`;
   return { what, ours: quantile(busy, 0.95), reference: quantile(quiet, 0.95), unit: "ms", to: "the same page, quiet" };
-}
-
-/** Waits for the emails of the donations. */
-async function untilIdle({ url }: RunningProcess) {
-  while (!/jobs\{state="waiting"\} 0/.test(await (await fetch(`${url}/metrics`)).text())) await sleep(500);
 }
 
 function memoryOf(site: RunningProcess, hello: RunningProcess) {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePorts, type RunningProcess, run } from "./processes.ts";
 
 /** Starts the whole site as `npm start` does, in the caller's data folder; `settings` override. */
@@ -27,6 +28,11 @@ export async function startBenchSite(dataDir: string, settings: Record<string, s
 /** The address of a site's simulators. */
 export function paywayUrlOf({ url }: RunningProcess): string {
   return `http://127.0.0.1:${Number(new URL(url).port) + 1}/payway/rest/v1`;
+}
+
+/** Waits until no job is left, such as the emails of donations. */
+export async function untilIdle({ url }: RunningProcess): Promise<void> {
+  while (!/jobs\{state="waiting"\} 0/.test(await (await fetch(`${url}/metrics`)).text())) await sleep(500);
 }
 
 /** The address of a site, and what a browser sends to it. */

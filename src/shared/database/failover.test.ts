@@ -52,6 +52,10 @@ async function cancelWaits(work: Promise<unknown>) {
 test("FAIL-1: a commit that did not wait for the synchronous standby has an unknown outcome, not a good one", async () => {
   await configure("synchronous_standby_names", "'missing'");
   try {
+    // Commits begin to wait a moment after the reload.
+    const probe = () => cancelWaits(primary.pool.query("insert into notes values ('probe')")).catch(({ code }) => code);
+    await expect.poll(probe).toBe("08007");
+    await untilConnected();
     const lastly = transact(primary.database, async () => ({
       result: null,
       last: sql`insert into notes values ('alone')`,

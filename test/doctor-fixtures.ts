@@ -6,7 +6,7 @@ import type { CheckState, DoctorContext } from "#app/doctor/check.ts";
 import { thisMachine } from "#app/doctor/machine.ts";
 import { makeAttempt, makeDonation } from "#database/factories.ts";
 import { listMigrations } from "#database/migrate.ts";
-import { createDoctorServers } from "./doctor-servers.ts";
+import { createOnlineFixtures } from "./doctor-online-fixtures.ts";
 import type { TestSite } from "./site.ts";
 
 /** What a fixture changes of the context in which all is well. */
@@ -15,7 +15,6 @@ export type Fixtures = { readonly good: Fixture; readonly bad: readonly (readonl
 
 /** For each of the doctor's checks one fixture that passes, and others with the state that each must have. */
 export function createDoctorFixtures(site: TestSite, folder: string, context: DoctorContext) {
-  const { certificate, openMailServer, openPage, openTls, close } = createDoctorServers();
   const HOUR = 3_600_000;
   const ago = (hours: number) => new Date(site.clock.now().getTime() - hours * HOUR);
   const withConfig = (changes: Partial<NonNullable<DoctorContext["config"]>>): Partial<DoctorContext> => ({
@@ -35,20 +34,6 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
   });
   const sql = (text: string, values: unknown[] = []) => site.pool.query(text, values);
 
-  const inFront = async (port: Promise<number>, scheme = "http") =>
-    withConfig({ publicUrl: `${scheme}://localhost:${await port}`, isDemo: false });
-  const mailTo = async (password: string): Promise<Partial<DoctorContext>> =>
-    withConfig({
-      mail: { from: "Us <us@charity.example>", smtpUrl: `smtp://us:${password}@localhost:${await openMailServer()}` },
-    });
-  const lookingUp = (records: Record<string, string>): Partial<DoctorContext> => ({
-    ...withConfig({ mail: { from: "Us <us@charity.example>", smtpUrl: "smtp://localhost" } }),
-    lookUp: async (name) => {
-      const found = records[name];
-      if (found === undefined) throw Object.assign(new Error("none"), { code: "ENODATA" });
-      return [[found]];
-    },
-  });
   const backup = (changes: Partial<NonNullable<DoctorContext["config"]>["backup"]>) =>
     withConfig({ backup: { ...context.config!.backup, folder, ...changes } });
   const takeBackup = (taken: number, proved: number | null) =>
@@ -71,9 +56,9 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
 
   const nothing: Fixture = async () => ({});
 
-  const fixtures: Readonly<
-    Record<string, { readonly good: Fixture; readonly bad: readonly (readonly [CheckState, Fixture])[] }>
-  > = {
+  const online = createOnlineFixtures({ withConfig, withMachine });
+  const fixtures: Readonly<Record<string, Fixtures>> = {
+    ...online.fixtures,
     "settings.valid": { good: nothing, bad: [["fail", async () => ({ config: null, configFault: "PORT: too big." })]] },
     "settings.known": { good: nothing, bad: [["warn", async () => ({ fileSettings: ["PORT", "SMPT_URL"] })]] },
     "settings.files": {
@@ -167,6 +152,19 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
         ["fail", async () => answering({ used: 97, most: 100 })],
       ],
     },
+    // test/faults/pooler.test.ts has a real PgBouncer.
+    "database.sessions": {
+      good: nothing,
+      bad: [
+        [
+          "fail",
+          async () => {
+            const { query } = answering({ pid: 7 }).pool!;
+            return { pool: { connect: async () => ({ query, release: () => undefined }) } as unknown as pg.Pool };
+          },
+        ],
+      ],
+    },
     "database.transactions": {
       good: nothing,
       bad: [
@@ -191,18 +189,6 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
     "database.archiver": {
       good: async () => answering({ mode: "on", failing: false, failures: 3 }),
       bad: [["fail", async () => answering({ mode: "on", failing: true, failures: 3 })]],
-    },
-    "mail.server": {
-      good: () => mailTo("letmein"),
-      bad: [
-        ["fail", () => mailTo("hunter2")],
-        ["note", nothing],
-        ["fail", async () => withConfig({ isDemo: false })],
-      ],
-    },
-    "mail.domain": {
-      good: async () => lookingUp({ "charity.example": "v=spf1 -all", "_dmarc.charity.example": "v=DMARC1; p=none" }),
-      bad: [["warn", async () => lookingUp({ "charity.example": "v=spf1 -all" })]],
     },
     "mail.waiting": {
       good: nothing,
@@ -345,38 +331,6 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
         ["warn", async () => backup({ folder: join(folder, "nowhere") })],
       ],
     },
-    "front.address": {
-      good: () => inFront(openPage(200, {})),
-      bad: [
-        ["fail", () => inFront(openPage(503, {}))],
-        ["fail", async () => withConfig({ publicUrl: "http://127.0.0.1:1", isDemo: false })],
-      ],
-    },
-    "front.certificate": {
-      good: async () => ({ ...(await inFront(openTls(), "https")), trusted: certificate }),
-      bad: [
-        ["fail", () => inFront(openTls(), "https")],
-        [
-          "warn",
-          async () => ({
-            ...(await inFront(openTls(), "https")),
-            ...{ trusted: certificate, now: () => new Date("2125-12-20T00:00:00Z") },
-          }),
-        ],
-        [
-          "fail",
-          async () => ({
-            ...(await inFront(openTls(), "https")),
-            ...{ trusted: certificate, now: () => new Date("2125-12-29T00:00:00Z") },
-          }),
-        ],
-        ["warn", () => inFront(openPage(200, {}))],
-      ],
-    },
-    "front.headers": {
-      good: () => inFront(openPage(200, { "content-security-policy": "default-src 'self'" })),
-      bad: [["fail", () => inFront(openPage(200, {}))]],
-    },
   };
-  return { fixtures, close };
+  return { fixtures, close: online.close };
 }

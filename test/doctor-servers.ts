@@ -30,8 +30,8 @@ export function createDoctorServers() {
         });
       }),
     );
-  const openPage = (status: number, headers: Record<string, string>) =>
-    listen(createHttpServer((_, response) => response.writeHead(status, headers).end()));
+  const openPage = (status: number, headers: Record<string, string>, body = "") =>
+    listen(createHttpServer((_, response) => response.writeHead(status, headers).end(body)));
   const certificate = readFileSync("test/certificates/localhost.pem", "utf8");
   const key = readFileSync("test/certificates/localhost.key.pem", "utf8");
   const openTls = () => listen(createTlsServer({ cert: certificate, key }, (socket) => socket.end()));

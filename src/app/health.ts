@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { opensPath } from "#shared/http/signed-link.ts";
 import type { Services } from "./services.ts";
 
 /** Monitors get an answer within two seconds, even while the database hangs. */
@@ -8,13 +9,21 @@ const READY_MS = 1500;
 /** PostgreSQL writes its log in files of 16 MB and stops if it can't create the next one. */
 const SPARE_BYTES = 32 * 1024 * 1024;
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve, or 503 with the reason. */
+/**
+ * `/healthz`: the process is alive; with a key of the doctor's, also how the request looks from here. `/readyz`: it can
+ * serve, or 503 with the reason.
+ */
 export function addHealth(
   app: FastifyInstance,
   services: Services,
   { latestMigration, isStopping }: { readonly latestMigration: string; readonly isStopping: () => boolean },
 ): void {
-  app.get("/healthz", { logLevel: "warn" }, async () => ({ status: "alive" }));
+  const { config, now } = services;
+  app.get("/healthz", { logLevel: "warn" }, async ({ query, ip, protocol }) => {
+    const { key } = query as { key?: unknown };
+    const isAsked = key !== undefined && opensPath(config.secretKey, "/healthz", key, now());
+    return { status: "alive", ...(isAsked && { address: ip, protocol }) };
+  });
   app.get("/readyz", { logLevel: "warn" }, async (_, response) => {
     const fault = isStopping() ? "the process is stopping" : await findFault(services, latestMigration);
     if (fault === undefined) return { status: "ready" };

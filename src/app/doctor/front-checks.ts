@@ -1,8 +1,12 @@
 import { connect } from "node:tls";
+import { signPath } from "#shared/http/signed-link.ts";
 import { formatList, formatNumber } from "#shared/language.ts";
 import { type Check, configOf, type DoctorContext, fail, judge, note, ok, warn } from "./check.ts";
 
 const MOST_MS = 4000;
+const KEY_MS = 60_000;
+/** An address of documentation (RFC 5737), which nobody has. */
+const CLAIMED = "192.0.2.77";
 
 export const frontChecks: readonly Check[] = [
   {
@@ -60,9 +64,50 @@ export const frontChecks: readonly Check[] = [
       return fail(`The proxy loses ${formatList(missing, "and")}.`, "Have it pass on our headers as they are.");
     },
   },
+  {
+    id: "front.forwarded",
+    about: "The proxy passes on visitors' addresses and `https`, and nobody can claim another address",
+    isOnline: true,
+    async run(context) {
+      const { publicUrl } = configOf(context);
+      const seen = await askHowWeLook(context);
+      if (seen === null) {
+        const says = "The site at PUBLIC_URL did not say how the doctor's request looks from there.";
+        return note(says, "Start it in this version, and run the doctor with the same SECRET_KEY and clock.");
+      }
+      const { address, protocol } = seen;
+      const facts = { protocol };
+      const set = "Have the proxy set X-Forwarded-For and X-Forwarded-Proto, as in deploy/, and set TRUST_PROXY to it.";
+      if (address === CLAIMED)
+        return fail("Visitors can claim any address, and so get around every limit.", set, facts);
+      if (!publicUrl.startsWith(`${protocol}:`))
+        return fail(`The site takes requests of visitors for ${protocol}, unlike PUBLIC_URL.`, set, facts);
+      const site = await context.machine.findAddress(new URL(publicUrl).hostname);
+      if (isThisMachine(address) && !isThisMachine(site))
+        return warn("The site takes its proxy for every visitor, so limits count all of them as one.", set, facts);
+      return ok("Visitors' addresses reach the site, and nobody can claim another.", facts);
+    },
+  },
 ];
 
-const ask = (url: string) => fetch(url, { redirect: "manual", signal: AbortSignal.timeout(MOST_MS) });
+const ask = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { redirect: "manual", headers, signal: AbortSignal.timeout(MOST_MS) });
+
+const isThisMachine = (address: string) => /^(127\.|::1$|::ffff:127\.)/.test(address);
+
+/** How a request that claims another address looks to the site; null if it does not say. */
+async function askHowWeLook(context: DoctorContext): Promise<{ address: string; protocol: string } | null> {
+  const { publicUrl, secretKey } = configOf(context);
+  const madeAt = context.now();
+  const path = signPath(secretKey, "/healthz", { madeAt, until: new Date(madeAt.getTime() + KEY_MS) });
+  try {
+    const answer = await ask(publicUrl + path, { "x-forwarded-for": CLAIMED });
+    const { address, protocol } = (await answer.json()) as { address?: unknown; protocol?: unknown };
+    return typeof address === "string" && typeof protocol === "string" ? { address, protocol } : null;
+  } catch {
+    return null;
+  }
+}
 
 function plain(context: DoctorContext) {
   const says = "PUBLIC_URL has no TLS, so there is no certificate.";

@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { clockIn } from "#shared/language.ts";
@@ -15,6 +16,8 @@ export type Machine = {
   readonly readMode: (file: string) => number | null;
   /** Which device holds a path; null if it does not exist. */
   readonly readDevice: (path: string) => number | null;
+  /** The IP address that a name leads to. */
+  readonly findAddress: (name: string) => Promise<string>;
   /** A moment in Sydney, with its offset. */
   readonly formatTime: (at: Date) => string;
 };
@@ -29,6 +32,7 @@ const readText = (file: string) => {
 
 export const thisMachine: Machine = {
   nodeVersion: process.versions.node,
+  findAddress: async (name) => (await lookup(name)).address,
   async readDisk(folder) {
     const { bavail, blocks, ffree, files } = await statfs(folder);
     return { free: bavail / blocks, freeInodes: files > 0 ? ffree / files : null };

@@ -46,21 +46,23 @@ export const serviceChecks: readonly Check[] = [
   },
   {
     id: "mail.domain",
-    about: "The sender's domain has records of SPF and DMARC",
+    about: "The sender's domain has records of SPF and DMARC, and of DKIM if `MAIL_DKIM_SELECTOR` names its key",
     isOnline: true,
     async run(context) {
       const { mail } = configOf(context);
       if (mail.smtpUrl === undefined) return ok("No emails go out, so the sender's domain does not matter yet.");
-      const { domain, spf, dmarc } = await readMailDomain(domainOf(mail.from), context.lookUp);
-      const missing = [...(spf === "missing" ? ["SPF"] : []), ...(dmarc === "missing" ? ["DMARC"] : [])];
-      const facts = { domain, spf, dmarc };
+      const { domain, ...found } = await readMailDomain(domainOf(mail.from), mail.dkimSelector, context.lookUp);
+      const asked = Object.entries(found).filter(([, state]) => state !== null);
+      const missing = asked.filter(([, state]) => state === "missing").map(([name]) => name.toUpperCase());
+      const facts = { domain, ...found };
       if (missing.length > 0) {
         const says = `${domain} has no record of ${formatList(missing, "and")}, so emails may end as spam.`;
         return warn(says, "Whoever manages the domain adds it; the mail server's provider says what.", facts);
       }
-      if (spf === "unknown" || dmarc === "unknown")
+      if (asked.some(([, state]) => state === "unknown"))
         return note("The DNS could not be asked.", "Try again later.", facts);
-      return ok(`${domain} has records of SPF and DMARC.`, facts);
+      const names = asked.map(([name]) => name.toUpperCase());
+      return ok(`${domain} has records of ${formatList(names, "and")}.`, facts);
     },
   },
   {

@@ -102,6 +102,10 @@ const Settings = z.object({
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional(),
   MAIL_FROM: z.string().min(3).optional(),
+  MAIL_DKIM_SELECTOR: z
+    .string()
+    .regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/, "must be the name before ._domainkey in your DNS")
+    .optional(),
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   BACKUP_DIR: z.string().optional(),
@@ -279,7 +283,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       secretKey: settings.CAPTCHA_SECRET_KEY,
       verifyUrl: settings.CAPTCHA_VERIFY_URL,
     },
-    mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
+    mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM, dkimSelector: settings.MAIL_DKIM_SELECTOR },
     trustProxy: settings.TRUST_PROXY,
     /** `folder` is null if no backup is taken at night; `keep` counts days, weeks and months. */
     backup: {

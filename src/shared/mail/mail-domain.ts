@@ -6,21 +6,35 @@ export type LookUpTexts = (name: string) => Promise<readonly (readonly string[])
 /** Whether a domain has a record: `unknown` if nobody could be asked. */
 export type Found = "found" | "missing" | "unknown";
 
-/** What other mail servers read about the domain of a sender. DKIM is not among it: only its sender knows its name. */
-export type MailDomain = { readonly domain: string; readonly spf: Found; readonly dmarc: Found };
+/** What other mail servers read about the domain of a sender. `dkim` is null if nobody said which key to look for. */
+export type MailDomain = {
+  readonly domain: string;
+  readonly spf: Found;
+  readonly dkim: Found | null;
+  readonly dmarc: Found;
+};
 
 /** The domain of a sender such as 'Our charity <no-reply@charity.org.au>'. */
 export function domainOf(from: string): string {
   return /@([^\s@<>]+?)>?\s*$/.exec(from)?.[1]?.toLowerCase() ?? "";
 }
 
-/** Asks for the records of SPF (RFC 7208) and DMARC (RFC 7489). Takes a few seconds at most, and never throws. */
-export async function readMailDomain(domain: string, lookUp: LookUpTexts = askResolver()): Promise<MailDomain> {
-  const [spf, dmarc] = await Promise.all([
+/**
+ * Asks for the records of SPF (RFC 7208), DMARC (RFC 7489) and, with a selector, DKIM (RFC 6376). Takes a few seconds at
+ * most, and never throws.
+ */
+export async function readMailDomain(
+  domain: string,
+  dkimSelector: string | undefined,
+  lookUp: LookUpTexts = askResolver(),
+): Promise<MailDomain> {
+  const [spf, dkim, dmarc] = await Promise.all([
     hasText(lookUp, domain, /^v=spf1(\s|$)/i),
+    // A key that is empty was taken back.
+    dkimSelector === undefined ? null : hasText(lookUp, `${dkimSelector}._domainkey.${domain}`, /(^|;)\s*p=\s*[\w+/]/),
     findDmarc(lookUp, domain.split(".")),
   ]);
-  return { domain, spf, dmarc };
+  return { domain, spf, dkim, dmarc };
 }
 
 function askResolver(): LookUpTexts {

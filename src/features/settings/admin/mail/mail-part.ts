@@ -32,12 +32,12 @@ declare module "#admin/screen.ts" {
 /** How the site sends emails, and a test of it. */
 export function mailPart(services: SettingsServices): AdminPart {
   const { config, database, mail, now } = services;
-  const { smtpUrl, from } = config.mail;
+  const { smtpUrl, from, dkimSelector } = config.mail;
   const hasMailbox = config.isDemo && smtpUrl === undefined;
   return {
     reads: {
       mailSettings: { server: smtpUrl === undefined ? null : whereOf(smtpUrl), from, hasMailbox },
-      readMailDomain: () => readMailDomain(domainOf(from)),
+      readMailDomain: () => readMailDomain(domainOf(from), dkimSelector),
     },
     actions: [
       action({

@@ -86,16 +86,17 @@ function Mail({ shown: { mail, results, domain }, request }: { shown: Shown; req
           <DomainRow label="SPF" found={domain?.spf ?? null}>
             A TXT record that begins with <code>v=spf1</code> names the servers that may send for you.
           </DomainRow>
-          <DomainRow label="DKIM" found={null}>
+          <DomainRow label="DKIM" found={domain?.dkim ?? null}>
             Your mail provider signs each email, with a key that is in your DNS. Open the details of the test email: it
-            should say <code>dkim=pass</code>.
+            should say <code>dkim=pass</code>. What stands there as <code>s=</code> can be set as{" "}
+            <code>MAIL_DKIM_SELECTOR</code>: then the key is looked up too.
           </DomainRow>
           <DomainRow label="DMARC" found={domain?.dmarc ?? null}>
             A TXT record of <code>_dmarc.{domainOf(mail.from)}</code> that begins with <code>v=DMARC1</code> says what
             happens to emails that fail both. Begin with <code>p=none</code>.
           </DomainRow>
         </dl>
-        {domain === null && <p className="hint">A test email also looks up the first and the last of them.</p>}
+        {domain === null && <p className="hint">A test email also looks these records up.</p>}
       </section>
     </>
   );

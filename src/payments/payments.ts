@@ -33,6 +33,8 @@ export function createPayments(context: PaymentsContext) {
   const refunds = createRefunds(context);
   const findDead = createDeathWatch(database);
   const running = new Map<string, Promise<Attempt>>();
+  /** Attempts whose answer this process could not record, such as while the database was away. */
+  const unfinished = new Set<string>();
 
   async function record(submission: Submission, { statement, admit }: Recording): Promise<Attempt | null> {
     crash("before_insert");
@@ -90,9 +92,10 @@ export function createPayments(context: PaymentsContext) {
   function keep(id: string, run: Promise<Attempt>): Promise<Attempt> {
     const kept = run.finally(() => running.delete(id));
     running.set(id, kept);
-    kept.catch((error: unknown) =>
-      log.error({ err: error, attempt: id }, "a payment could not be finished; the sweeper takes it over"),
-    );
+    kept.catch((error: unknown) => {
+      unfinished.add(id);
+      log.error({ err: error, attempt: id }, "a payment could not be finished; the sweeper takes it over");
+    });
     return kept;
   }
 
@@ -166,12 +169,14 @@ export function createPayments(context: PaymentsContext) {
     },
 
     /**
-     * One tick: marks lost payments and refunds, also those of dead processes, as unknown, cancels what payers left
+     * One tick: marks lost payments and refunds, also those of dead processes and unfinished ones, as unknown, cancels what payers left
      * unconfirmed at their bank, and asks the providers about payments and refunds that are due.
      */
     async tick(at: Date = now()): Promise<void> {
       const dead = await findDead();
-      await sweep(database, dead, { now: at, giveUpMs: settings.giveUpMs });
+      const lost = [...unfinished];
+      await sweep(database, { dead, lost }, { now: at, giveUpMs: settings.giveUpMs });
+      for (const id of lost) unfinished.delete(id);
       await reconcile(context, at);
       await refunds.tick(at, dead);
     },

@@ -2,25 +2,28 @@ import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
 import { INSTRUMENT_LIFE_MS } from "./send.ts";
 
+/** Processes that have died, and attempts that a living one could not finish. */
+type Abandoned = { readonly dead: readonly number[]; readonly lost: readonly string[] };
+
 /**
- * Marks attempts as `unknown` if their process died or its lease expired. Cancels those that were never sent because
+ * Marks attempts as `unknown` if their process died or could not finish them, or if their lease expired. Cancels those that were never sent because
  * the payer's bank did not answer or the payer did not return from it: nothing was charged, and such payers get no
  * email. Forgets card tokens that have expired.
  */
 export async function sweep(
   database: Database,
-  dead: readonly number[],
+  abandoned: Abandoned,
   { now, giveUpMs }: { now: Date; giveUpMs: number },
 ): Promise<void> {
-  await loseSubmitting(database, dead, { now, giveUpMs });
-  await cancelUnsent(database, dead, now);
+  await loseSubmitting(database, abandoned, { now, giveUpMs });
+  await cancelUnsent(database, abandoned.dead, now);
   await forgetInstruments(database, now);
 }
 
-/** Attempts of dead processes get a lease while a last call may still take effect; they are not given up before. */
+/** Abandoned attempts get a lease while a last call may still take effect; they are not given up before. */
 async function loseSubmitting(
   database: Database,
-  dead: readonly number[],
+  { dead, lost }: Abandoned,
   { now, giveUpMs }: { now: Date; giveUpMs: number },
 ): Promise<void> {
   const carriedOut = new Date(now.getTime() + giveUpMs);
@@ -30,7 +33,8 @@ async function loseSubmitting(
          set state = 'unknown', state_version = state_version + 1, was_uncertain = true, next_check_at = ${now},
              lease_until = case when lease_until >= ${now} then least(lease_until, ${carriedOut}) end
        where id in (select id from payment_attempts
-                     where state = 'submitting' and (lease_until < ${now} or owner = any(${dead}::integer[]))
+                     where state = 'submitting' and (lease_until < ${now} or owner = any(${dead}::integer[])
+                           or id = any(${lost}::uuid[]))
                      order by lease_until limit 500 for update skip locked)
       returning id
     )

@@ -87,7 +87,10 @@ function open(bank: ReturnType<typeof createSlowBank>) {
     now: () => clock.at,
     log: createLog("silent"),
   };
-  return { clock, begin: (processId: number, now = context.now) => createPayments({ ...context, processId, now }) };
+  return {
+    ...{ clock, context },
+    begin: (processId: number, now = context.now) => createPayments({ ...context, processId, now }),
+  };
 }
 
 async function submit(payments: ReturnType<typeof createPayments>): Promise<Attempt> {
@@ -201,6 +204,30 @@ test("REL-8: a process that was held up before it sent asks first whether the pa
   await one.finish();
   expect(await findAttempt(db.database, attempt.id)).toMatchObject({ state: "succeeded", sends: 2 });
   expect(bank.calls).toHaveLength(1);
+});
+
+test("REL-14: an answer that could not be recorded is found again at the next tick, long before the lease expires", async () => {
+  const bank = createSlowBank();
+  const { context, clock } = open(bank);
+  let isAway = true;
+  const settle: PaymentsContext["subject"]["settle"] = (...args) => {
+    if (isAway) throw Object.assign(new Error("The database does not answer"), { code: "08006" });
+    return context.subject.settle(...args);
+  };
+  const { processId } = await appear();
+  const payments = createPayments({ ...context, processId, subject: { ...context.subject, settle } });
+  const [attempt, waiting] = [await submit(payments), await submit(payments)];
+  bank.answer();
+  await expect.poll(() => bank.charged.size).toBe(1);
+  await expect.poll(() => payments.tick(clock.at).then(() => stateOf(attempt))).toBe("unknown");
+  isAway = false;
+  clock.at = new Date(clock.at.getTime() + 10_000);
+  await payments.tick(clock.at);
+  expect(await stateOf(attempt)).toBe("succeeded");
+  expect(await stateOf(waiting), "the bank has not answered this one yet").toBe("submitting");
+  bank.answer();
+  await payments.finish();
+  expect([await stateOf(waiting), bank.calls.length]).toEqual(["succeeded", 2]);
 });
 
 test("REL-8: a payment that was taken over is not given up before its lease expires", () => {

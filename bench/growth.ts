@@ -8,6 +8,7 @@ import { createPool } from "#shared/database/connect.ts";
 import { controlSimulator } from "#simulators/control.ts";
 import { provideChromium } from "#test/chromium.ts";
 import { createScriptedDonor } from "#test/faults/donor.ts";
+import { openPatroniCluster, whyNoCluster } from "#test/patroni.ts";
 import { measureDonations } from "./donations.ts";
 import { measureLoads } from "./home.ts";
 import { cpuSeconds, quantile, type RunningProcess } from "./processes.ts";
@@ -44,7 +45,8 @@ try {
   print(`Making donations at a bank that takes ${BANK_MS} ms …`);
   rows.push(...(await measureSlowBank(site)));
   print("Starting a second process …");
-  rows.push(...(await measureTwo(site, database.url)));
+  const two = await measureTwo(site, database.url);
+  rows.push(two, ...(await measureCluster(two.ours)));
   printRows(rows);
 } finally {
   for (const stop of stops.reverse()) await stop().catch((error: Error) => print(error.message));
@@ -145,22 +147,56 @@ async function measureSlowBank(site: RunningProcess): Promise<BenchRow[]> {
 }
 
 /** Donations by one process, and by two at the same time, each with a bank of its own. */
-async function measureTwo(first: RunningProcess, databaseUrl: string): Promise<BenchRow[]> {
+async function measureTwo(first: RunningProcess, databaseUrl: string): Promise<BenchRow> {
   const alone = await measureDonations(first, 16, 40);
   await untilIdle(first);
-  const other = await startBenchSite(mkdtempSync(join(folder, "second-")), {
+  const other = await startAnother("second-", databaseUrl);
+  return {
+    what: "donations a second, two processes with 8 clients each",
+    ours: await measureBoth([first, other]),
+    reference: alone.perSecond,
+    unit: "/s",
+    to: "one process with 16 clients",
+  };
+}
+
+/** The same on a cluster, whose three servers share the cores with everything else. */
+async function measureCluster(onOneServer: number): Promise<BenchRow[]> {
+  const reason = whyNoCluster();
+  if (reason !== undefined) {
+    print(`${reason} So the line of a cluster is missing.`);
+    return [];
+  }
+  print("Starting a cluster …");
+  const cluster = await openPatroniCluster();
+  stops.push(cluster.stop);
+  const sites = [
+    await startAnother("cluster-one-", cluster.urls.haproxy),
+    await startAnother("cluster-two-", cluster.urls.haproxy),
+  ];
+  await measureBoth(sites);
+  for (const site of sites) await untilIdle(site);
+  return [
+    {
+      what: "the same on a cluster with a synchronous standby",
+      ours: await measureBoth(sites),
+      reference: onOneServer,
+      unit: "/s",
+      to: "on one server",
+    },
+  ];
+}
+
+async function startAnother(name: string, databaseUrl: string): Promise<RunningProcess> {
+  const site = await startBenchSite(mkdtempSync(join(folder, name)), {
     DATABASE_URL: databaseUrl,
     SECRET_KEY: "one key for all the processes of the bench",
   });
-  stops.push(other.stop);
-  const both = await Promise.all([measureDonations(first, 8, 80), measureDonations(other, 8, 80)]);
-  return [
-    {
-      what: "donations a second, two processes with 8 clients each",
-      ours: both.reduce((sum, { perSecond }) => sum + perSecond, 0),
-      reference: alone.perSecond,
-      unit: "/s",
-      to: "one process with 16 clients",
-    },
-  ];
+  stops.push(site.stop);
+  return site;
+}
+
+async function measureBoth(sites: readonly RunningProcess[]): Promise<number> {
+  const rates = await Promise.all(sites.map((site) => measureDonations(site, 8, 80)));
+  return rates.reduce((sum, { perSecond }) => sum + perSecond, 0);
 }

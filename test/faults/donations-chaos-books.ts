@@ -18,7 +18,7 @@ type Evidence = {
   readonly pool: pg.Pool;
   readonly simulator: SimulatorControl;
   readonly dataDir: string;
-  readonly logFile: string;
+  readonly logFiles: readonly string[];
   readonly donations: readonly SentDonation[];
   /** How the server exited without being killed. */
   readonly failures: readonly string[];
@@ -76,7 +76,9 @@ export async function findBreaches(evidence: Evidence) {
     "jobs given up": (await countJobs(database)).failed === 0 ? [] : ["see the queue of failed jobs"],
     "answered 500 instead of 503": Array(evidence.answers[500] ?? 0).fill("see the log"),
     "the server exited unexpectedly": evidence.failures,
-    "secrets in the log": findSecrets(readFileSync(evidence.logFile, "utf8"), listSecrets(evidence)),
+    "secrets in the log": evidence.logFiles.flatMap((file) =>
+      findSecrets(readFileSync(file, "utf8"), listSecrets(evidence)),
+    ),
   };
   return {
     succeeded: attempts.filter(({ shown }) => paid.includes(shown)).length,
@@ -89,6 +91,7 @@ async function listAttempts(database: Database) {
   const rows = await database
     .selectFrom("payment_attempts")
     .select(["id", "client_key", "order_reference", "state", "amount_cents", "instrument"])
+    .where("donation_id", "is not", null)
     .execute();
   return rows.map((row) => ({ ...row, shown: shownAs[row.state] }));
 }

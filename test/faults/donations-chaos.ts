@@ -125,7 +125,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     for (const donation of donations) await donor.ask(donation);
     await options.tamper?.(environment, donations);
     const { answers } = chaos;
-    const books = await findBreaches({ ...environment, donations, failures: site.failures, answers, findings });
+    const logFiles = [environment.logFile];
+    const books = await findBreaches({
+      ...environment,
+      logFiles,
+      donations,
+      failures: site.failures,
+      answers,
+      findings,
+    });
     const isBroken = Object.keys(books.breaches).length > 0;
     if (isBroken && options.tamper === undefined) keepLog(environment.logFile, options);
     return {
@@ -252,7 +260,11 @@ async function giveAll(
   return made;
 }
 
-async function untilQuiet(database: Database): Promise<{ settledMs: number; drainedMs: number }> {
+/** Waits until every payment is decided and every email sent; infinite where that takes longer than `longestMs`. */
+export async function untilQuiet(
+  database: Database,
+  longestMs = longestSettlingMs,
+): Promise<{ settledMs: number; drainedMs: number }> {
   const began = Date.now();
   let settledMs: number | undefined;
   for (;;) {
@@ -265,7 +277,7 @@ async function untilQuiet(database: Database): Promise<{ settledMs: number; drai
       .executeTakeFirstOrThrow();
     if (open === 0) settledMs ??= elapsed;
     const isDrained = (await countJobs(database)).waiting === 0 && (await countOpenRefunds(database)) === 0;
-    if ((settledMs !== undefined && isDrained) || elapsed > longestSettlingMs) {
+    if ((settledMs !== undefined && isDrained) || elapsed > longestMs) {
       return {
         settledMs: settledMs ?? Number.POSITIVE_INFINITY,
         drainedMs: isDrained ? elapsed : Number.POSITIVE_INFINITY,

@@ -1,5 +1,6 @@
+import type pg from "pg";
 import { formatNumber, plural } from "#shared/language.ts";
-import { type Check, fail, judge, ok, readRow, warn } from "./check.ts";
+import { type Check, fail, judge, ok, poolOf, readRow, warn } from "./check.ts";
 
 const LEAST_VERSION = 15;
 
@@ -76,6 +77,28 @@ export const databaseChecks: readonly Check[] = [
       const says = `${used} of ${most} connections to the database are used.`;
       if (state === null) return ok(says, { used, most });
       return { state, says, does: "Raise max_connections, or find out what keeps them.", facts: { used, most } };
+    },
+  },
+  {
+    id: "database.sessions",
+    about: "Each connection to the database is a session of its own: no pooler shares it between transactions",
+    async run(context) {
+      const pool = poolOf(context);
+      const isShared = await withConnection(pool, (one) =>
+        withConnection(pool, async (other) => {
+          const first = await readPid(one);
+          // A pooler in transaction mode gives this transaction the server's connection that has just become free.
+          await other.query("begin");
+          const second = await readPid(other);
+          await other.query("rollback");
+          return second === first || (await readPid(one)) !== first;
+        }),
+      );
+      if (!isShared) return ok("Each connection is a session of its own.");
+      return fail(
+        "A pooler shares connections to the database between transactions, where locks and LISTEN do not work.",
+        "Set pool_mode = session in PgBouncer, or connect to the database itself.",
+      );
     },
   },
   {
@@ -159,3 +182,19 @@ export const databaseChecks: readonly Check[] = [
 ];
 
 const UNDEFINED_TABLE = "42P01";
+
+async function withConnection<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    return await work(client);
+  } finally {
+    client.release();
+  }
+}
+
+async function readPid(client: pg.PoolClient): Promise<number> {
+  return (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
+}

@@ -56,7 +56,7 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
 
   const nothing: Fixture = async () => ({});
 
-  const online = createOnlineFixtures({ withConfig, withMachine });
+  const online = createOnlineFixtures({ config: context.config!, withConfig, withMachine });
   const fixtures: Readonly<Record<string, Fixtures>> = {
     ...online.fixtures,
     "settings.valid": { good: nothing, bad: [["fail", async () => ({ config: null, configFault: "PORT: too big." })]] },

@@ -3,12 +3,13 @@ import type { Fixtures } from "./doctor-fixtures.ts";
 import { createDoctorServers } from "./doctor-servers.ts";
 
 type Helpers = {
+  readonly config: NonNullable<DoctorContext["config"]>;
   readonly withConfig: (changes: Partial<NonNullable<DoctorContext["config"]>>) => Partial<DoctorContext>;
   readonly withMachine: (changes: Partial<DoctorContext["machine"]>) => Partial<DoctorContext>;
 };
 
 /** The fixtures of checks that ask other machines: the mail server, the DNS, and the site at its address. */
-export function createOnlineFixtures({ withConfig, withMachine }: Helpers) {
+export function createOnlineFixtures({ config, withConfig, withMachine }: Helpers) {
   const { certificate, openMailServer, openPage, openTls, close } = createDoctorServers();
   const inFront = async (port: Promise<number>, scheme = "http") =>
     withConfig({ publicUrl: `${scheme}://localhost:${await port}`, isDemo: false });
@@ -28,7 +29,16 @@ export function createOnlineFixtures({ withConfig, withMachine }: Helpers) {
       return [[found]];
     },
   });
+  const later = (ms: number) => async () => ({ now: () => new Date(Date.now() + ms) });
   const fixtures: Readonly<Record<string, Fixtures>> = {
+    "machine.clock": {
+      good: later(0),
+      bad: [
+        ["warn", later(10_000)],
+        ["fail", later(-60_000)],
+        ["note", async () => withConfig({ payway: { ...config.payway, url: "http://127.0.0.1:1/payway" } })],
+      ],
+    },
     "mail.server": {
       good: () => mailTo("letmein"),
       bad: [

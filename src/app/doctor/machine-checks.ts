@@ -1,3 +1,4 @@
+import { formatNumber } from "#shared/language.ts";
 import { type Check, configOf, fail, judge, note, ok, warn } from "./check.ts";
 
 const LEAST_NODE = 24;
@@ -30,6 +31,28 @@ export const machineChecks: readonly Check[] = [
         "Node's time of Sydney is wrong, so days and receipts would be too.",
         "Install Node with full ICU data.",
       );
+    },
+  },
+  {
+    id: "machine.clock",
+    about: "This machine's clock agrees with PayWay's: within 2 seconds, at most 30",
+    isOnline: true,
+    async run(context) {
+      const { paymentMode, payway } = configOf(context);
+      if (paymentMode === "off") return ok("Payments are off, so PayWay's clock is not asked.");
+      const before = context.now().getTime();
+      const answer = await fetch(payway.url, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(4000) })
+        .then(({ headers }) => headers.get("date"))
+        .catch(() => null);
+      const middle = (before + context.now().getTime()) / 2;
+      if (answer === null) return note("PayWay's clock could not be asked.", "See payments.payway.");
+      // The header has whole seconds, cut off.
+      const seconds = Math.max(0, Math.abs(middle - Date.parse(answer) - 500) / 1000 - 0.5);
+      const state = judge(seconds, { warn: 2, fail: 30 });
+      const facts = { seconds };
+      if (state === null) return ok("This machine's clock is right.", facts);
+      const says = `This machine's clock and PayWay's differ by ${formatNumber(Math.round(seconds))} seconds.`;
+      return { state, says, does: "Have this machine set its time by NTP (timedatectl).", facts };
     },
   },
   {

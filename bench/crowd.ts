@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { controlSimulator } from "#simulators/control.ts";
 import { compareBooks, faultsOf } from "#test/books.ts";
-import { createScriptedDonor } from "#test/faults/donor.ts";
+import { isOverAfter, keepGiving } from "./keep-giving.ts";
 import { quantile, type RunningProcess } from "./processes.ts";
 import { paywayUrlOf } from "./site.ts";
 import type { BenchRow } from "./table.ts";
@@ -13,30 +13,19 @@ const SETTLES_MS = 60_000;
 
 /** A minute of many donors, each of whom prepares and sends the next donation as soon as the last is answered. */
 export async function measureCrowd(site: RunningProcess, pool: pg.Pool): Promise<BenchRow[]> {
-  const took: number[] = [];
-  const charged: string[] = [];
   const refusals = { byLimit: 0, otherwise: 0 };
   // The demo's year has a difference on purpose.
   const before = (await findDifferences(site, pool)).count;
-  const over = performance.now() + LASTS_MS;
   const note = (status: number) => {
     if (status === 429) refusals.byLimit += 1;
     else if (status >= 300) refusals.otherwise += 1;
   };
-  await Promise.all(
-    Array.from({ length: CLIENTS }, async (_, client) => {
-      const address = `203.0.113.${client + 1}`;
-      const place = { url: site.url, paywayUrl: paywayUrlOf(site), address, random: () => 0.4 };
-      const donor = createScriptedDonor({ ...place, onAnswer: note });
-      for (let nth = 0; performance.now() < over; nth += 1) {
-        const { donation, body } = await donor.prepare(`crowd-${client}-${nth}`);
-        const sent = performance.now();
-        const answer = await donor.post(donation, body);
-        took.push(performance.now() - sent);
-        if (answer.status === 0) refusals.otherwise += 1;
-        if (answer.ok && answer.data.state === "succeeded") charged.push(answer.data.id);
-      }
-    }),
+  const isOver = isOverAfter(LASTS_MS);
+  const given = await keepGiving(site, { clients: CLIENTS, name: "crowd", isOver, onAnswer: note });
+  refusals.otherwise += given.filter(({ answer }) => answer.status === 0).length;
+  const took = given.map(({ milliseconds }) => milliseconds);
+  const charged = given.flatMap(({ answer }) =>
+    answer.ok && answer.data.state === "succeeded" ? [answer.data.id] : [],
   );
   const what = `${CLIENTS} clients for a minute`;
   return [

@@ -7,10 +7,10 @@ import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { createPool } from "#shared/database/connect.ts";
 import { controlSimulator } from "#simulators/control.ts";
 import { provideChromium } from "#test/chromium.ts";
-import { createScriptedDonor } from "#test/faults/donor.ts";
 import { openPatroniCluster, whyNoCluster } from "#test/patroni.ts";
 import { measureDonations } from "./donations.ts";
 import { measureLoads } from "./home.ts";
+import { isOverAfter, keepGiving } from "./keep-giving.ts";
 import { cpuSeconds, quantile, type RunningProcess } from "./processes.ts";
 import { serverSeconds } from "./server-seconds.ts";
 import { paywayUrlOf, startBenchSite, untilIdle } from "./site.ts";
@@ -118,22 +118,12 @@ async function readSizes(pool: pg.Pool): Promise<{ stored: number; wal: number; 
 async function measureSlowBank(site: RunningProcess): Promise<BenchRow[]> {
   const simulator = controlSimulator(new URL(paywayUrlOf(site)).origin);
   await simulator.installFault({ match: { op: "charge" }, do: "slow", ms: BANK_MS });
-  const took: number[] = [];
   const before = cpuSeconds(site.pid);
-  const over = performance.now() + BANK_SECONDS * 1000;
-  await Promise.all(
-    Array.from({ length: BANK_CLIENTS }, async (_, client) => {
-      const place = { url: site.url, paywayUrl: paywayUrlOf(site), random: () => 0.4 };
-      const donor = createScriptedDonor({ ...place, address: `203.0.113.${client + 1}` });
-      for (let nth = 0; performance.now() < over; nth += 1) {
-        const { donation, body } = await donor.prepare(`growth-${client}-${nth}`);
-        const sent = performance.now();
-        const answer = await donor.post(donation, body);
-        if (!answer.ok) throw new Error(`A donation was answered ${answer.status}: ${answer.message}`);
-        took.push(performance.now() - sent);
-      }
-    }),
-  );
+  const isOver = isOverAfter(BANK_SECONDS * 1000);
+  const given = await keepGiving(site, { clients: BANK_CLIENTS, name: "growth", isOver });
+  const refused = given.find(({ answer }) => !answer.ok)?.answer;
+  if (refused !== undefined) throw new Error(`A donation was answered ${refused.status}.`);
+  const took = given.map(({ milliseconds }) => milliseconds);
   const used = cpuSeconds(site.pid) - before;
   await simulator.clearFaults();
   await untilIdle(site);

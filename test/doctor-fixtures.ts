@@ -3,6 +3,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import type { CheckState, DoctorContext } from "#app/doctor/check.ts";
+import { noteSecretKey } from "#app/doctor/key-check.ts";
 import { thisMachine } from "#app/doctor/machine.ts";
 import { makeAttempt, makeDonation } from "#database/factories.ts";
 import { listMigrations } from "#database/migrate.ts";
@@ -73,6 +74,13 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
             return { settingsFile };
           },
         ],
+      ],
+    },
+    "settings.secret-key": {
+      good: () => noteSecretKey(site.services.database, context.config!.secretKey),
+      bad: [
+        ["fail", () => noteSecretKey(site.services.database, "another key")],
+        ["note", () => sql("delete from site_settings where key like 'secret-key%'")],
       ],
     },
     "settings.live": { good: async () => withConfig({ isLive: true }), bad: [["note", nothing]] },

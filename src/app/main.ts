@@ -19,6 +19,7 @@ import { followPause } from "./backups/pause.ts";
 import { startTicks } from "./chores.ts";
 import { createSharingPictures } from "./discovery/sharing.ts";
 import { readSharingBrand } from "./discovery/sharing-brand.ts";
+import { noteSecretKey } from "./doctor/key-check.ts";
 import { sendEmails } from "./emails.ts";
 import { allFeatures, readsOfFeatures } from "./feature.ts";
 import { listHoldings, rulesOf } from "./holdings.ts";
@@ -74,6 +75,7 @@ export async function openSite(
   const processId = newProcessId();
   if (!hasPasskeys(config)) log.warn("PUBLIC_URL is an IP address, so passkeys do not work: give it a host name");
   const services = await createServices({ config, databaseUrl, log, processId });
+  await noteSecretKey(services.database, config.secretKey);
   await prepare?.(services);
   for (const { warnAtStart } of allFeatures) {
     for (const sentence of (await warnAtStart?.(services)) ?? []) log.warn(sentence);

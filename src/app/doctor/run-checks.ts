@@ -3,6 +3,7 @@ import { charityChecks } from "./charity-checks.ts";
 import { type Check, type CheckState, type DoctorContext, type Finding, NotChecked } from "./check.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { frontChecks } from "./front-checks.ts";
+import { keyCheck } from "./key-check.ts";
 import { machineChecks } from "./machine-checks.ts";
 import { replicaCheck } from "./replica-check.ts";
 import { serviceChecks } from "./service-checks.ts";
@@ -10,6 +11,7 @@ import { settingsChecks } from "./settings-checks.ts";
 
 export const checks: readonly Check[] = [
   ...settingsChecks,
+  keyCheck,
   ...charityChecks,
   ...machineChecks,
   ...databaseChecks,

@@ -1,0 +1,36 @@
+import { createHmac } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "#shared/database/connect.ts";
+import { type Check, configOf, fail, note, ok, poolOf } from "./check.ts";
+
+/** The row of `site_settings` that tells secret keys apart. */
+const KEY_SETTING = "secret-key-mark";
+
+/** The same for the same key, and nothing that helps to find it. */
+const markOf = (secretKey: string) => createHmac("sha256", secretKey).update("which key").digest("hex").slice(0, 16);
+
+/** Notes which secret key a process has that starts, for the doctor to compare. */
+export async function noteSecretKey(database: Database, secretKey: string): Promise<void> {
+  await sql`
+    insert into site_settings (key, value) values (${KEY_SETTING}, ${JSON.stringify(markOf(secretKey))}::jsonb)
+    on conflict (key) do update set value = excluded.value
+     where site_settings.value <> excluded.value`.execute(database);
+}
+
+export const keyCheck: Check = {
+  id: "settings.secret-key",
+  about: "The doctor has the same secret key as the process of the site that started last",
+  async run(context) {
+    const { secretKey } = configOf(context);
+    const { rows } = await poolOf(context).query<{ value: string }>("select value from site_settings where key = $1", [
+      KEY_SETTING,
+    ]);
+    const [noted] = rows;
+    if (noted === undefined) return note("No process has noted its secret key yet.", "Start the site once.");
+    if (noted.value === markOf(secretKey)) return ok("The secret key is the one that the site has.");
+    return fail(
+      "The process of the site that started last has another secret key.",
+      "Give every process and command the same SECRET_KEY: otherwise people are logged out and links fail at random.",
+    );
+  },
+};

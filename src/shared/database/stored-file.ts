@@ -20,3 +20,20 @@ export type Files = {
   /** Whether it was thrown because a file could not be read or written. */
   isAway(error: unknown): boolean;
 };
+
+/** SQL for how many files are where, and how many bytes they have: `inDatabase`, `databaseBytes`, `inBucket`, `bucketBytes`. */
+export const countFiles = `
+  select count(*) filter (where object_key is null)::float8 as "inDatabase",
+         coalesce(sum(length(bytes)), 0)::float8 as "databaseBytes",
+         count(object_key)::float8 as "inBucket",
+         coalesce(sum(object_bytes), 0)::float8 as "bucketBytes"
+    from (select bytes, object_key, object_bytes from image_variants
+          union all select bytes, object_key, object_bytes from image_originals
+          union all select bytes, object_key, object_bytes from private_files) as files`;
+
+export type FileCounts = {
+  readonly inDatabase: number;
+  readonly databaseBytes: number;
+  readonly inBucket: number;
+  readonly bucketBytes: number;
+};

@@ -103,6 +103,12 @@ export function createFiles({ database, settings, log, now, bucket: given }: Fil
     bucket,
     isForNew,
 
+    /** Takes the bucket for this site. @throws Error if there is none, or it is another site's. @throws BucketError */
+    async claim(): Promise<void> {
+      if (bucket === null) throw new Error("There is no bucket: set the five S3_ settings.");
+      await claim(bucket);
+    },
+
     /** @throws Error with a sentence if the bucket belongs to another site. One that does not answer is only logged. */
     async open(): Promise<void> {
       if (bucket === null) return;

@@ -6,6 +6,7 @@ import type { CheckState, DoctorContext } from "#app/doctor/check.ts";
 import { thisMachine } from "#app/doctor/machine.ts";
 import { makeAttempt, makeDonation } from "#database/factories.ts";
 import { listMigrations } from "#database/migrate.ts";
+import { createFileFixtures } from "./doctor-file-fixtures.ts";
 import { createDoctorServers } from "./doctor-servers.ts";
 import type { TestSite } from "./site.ts";
 
@@ -71,9 +72,9 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
 
   const nothing: Fixture = async () => ({});
 
-  const fixtures: Readonly<
-    Record<string, { readonly good: Fixture; readonly bad: readonly (readonly [CheckState, Fixture])[] }>
-  > = {
+  const files = createFileFixtures(site, withConfig);
+  const fixtures: Readonly<Record<string, Fixtures>> = {
+    ...files.fixtures,
     "settings.valid": { good: nothing, bad: [["fail", async () => ({ config: null, configFault: "PORT: too big." })]] },
     "settings.known": { good: nothing, bad: [["warn", async () => ({ fileSettings: ["PORT", "SMPT_URL"] })]] },
     "settings.files": {
@@ -378,5 +379,5 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
       bad: [["fail", () => inFront(openPage(200, {}))]],
     },
   };
-  return { fixtures, close };
+  return { fixtures, close: () => [...close(), files.close()] };
 }

@@ -59,6 +59,7 @@ export const problems = /* @__PURE__ */ nameProblems({
   files_away: {
     status: 503,
     text: "We can’t reach the place where we keep pictures and files. Please try again in a minute.",
+    money: "unknown",
   },
   // A payment sent before the fault may have been charged, although the restored site does not know it.
   paused: {

@@ -1,6 +1,7 @@
 import { countFiles, type FileCounts } from "#shared/database/stored-file.ts";
 import { type Bucket, createBucket } from "#shared/images/files/bucket.ts";
 import { BucketError, explainBucketError } from "#shared/images/files/bucket-error.ts";
+import { objectName } from "#shared/images/files/create-files.ts";
 import { OWNER } from "#shared/images/files/owner.ts";
 import { formatNumber } from "#shared/language.ts";
 import {
@@ -35,24 +36,26 @@ async function withBucket(
   }
 }
 
+type Found = { readonly object_key: string | null; readonly object_bytes: number; readonly site: string | null };
+
+/** An object that a row refers to, a private one if there is one, and the id that the bucket should have of this site. */
+const findObject = (context: DoctorContext) =>
+  readRow<Found>(
+    context,
+    `select object_key, object_bytes, (select value #>> '{}' from site_settings where key = 'files-owner') as site
+       from (select 1) as one left join lateral (
+         (select object_key, object_bytes from private_files where object_key is not null limit 1) union all
+         (select object_key, object_bytes from image_variants where object_key is not null limit 1)) as object on true
+      limit 1`,
+  );
+
 export const fileChecks: readonly Check[] = [
   {
     id: "files.bucket",
     about: "The bucket for files answers, takes the key, is this site's own, and has a file that a row refers to",
     isOnline: true,
     async run(context) {
-      const { object_key, object_bytes, site } = await readRow<{
-        object_key: string | null;
-        object_bytes: number;
-        site: string | null;
-      }>(
-        context,
-        `select object_key, object_bytes, (select value #>> '{}' from site_settings where key = 'files-owner') as site
-           from (select 1) as one left join lateral (
-             (select object_key, object_bytes from private_files where object_key is not null limit 1) union all
-             (select object_key, object_bytes from image_variants where object_key is not null limit 1)) as object on true
-          limit 1`,
-      );
+      const { object_key, object_bytes, site } = await findObject(context);
       if (configOf(context).files === null && object_key !== null) {
         return fail("Files are in a bucket, and S3_ENDPOINT is not set.", "Set the five S3_ settings again.");
       }
@@ -62,7 +65,7 @@ export const fileChecks: readonly Check[] = [
           return fail("The bucket belongs to another site.", "Set S3_BUCKET to a bucket of this site's own.");
         }
         if (object_key === null) return ok("The bucket for files answers. It has no file yet.");
-        const size = await bucket.head(`files/${object_key}`);
+        const size = await bucket.head(objectName(object_key));
         if (size === object_bytes) return ok("The bucket for files answers, and has what was looked for.");
         return fail("A file in the bucket has another size than it had.", "Restore the bucket from its backup.");
       });
@@ -74,7 +77,8 @@ export const fileChecks: readonly Check[] = [
     isOnline: true,
     run: (context) =>
       withBucket(context, async (bucket, endpoint) => {
-        const status = await bucket.readOpenStatus(OWNER);
+        const { object_key } = await findObject(context);
+        const status = await bucket.readOpenStatus(object_key === null ? OWNER : objectName(object_key));
         if (status < 400) {
           const does = "Take away its public access: photos of volunteers are in it.";
           return fail("Anybody can read the bucket for files.", does);

@@ -40,16 +40,11 @@ const MOST_FAULT = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/**
- * The objects of one S3-compatible bucket, by signed requests (AWS Signature, version 4) with addresses that have the
- * bucket in their path. Every method throws `BucketError`. No answer is read beyond what it may have, and no redirect is
- * followed.
- */
-export function createBucket(settings: BucketSettings, times: BucketTimes = usualTimes) {
+/** Signs requests, and sends them one by one through the circuit. */
+function createSender(settings: BucketSettings, times: BucketTimes) {
   const throughCircuit = createCircuit(times.pauseMs);
-  const base = `${settings.endpoint}/${settings.bucket}`;
-
-  const send = (sending: Sending) =>
+  const base = addressOf(settings);
+  return (sending: Sending): Promise<Received> =>
     throughCircuit(async () => {
       const { method, name = "", query = {}, body, most } = sending;
       const url = new URL(name === "" ? base : `${base}/${name}`);
@@ -62,13 +57,25 @@ export function createBucket(settings: BucketSettings, times: BucketTimes = usua
       }).sign();
       // Not signed, because some storages are behind a proxy that changes it.
       signed.headers.set("accept-encoding", "identity");
-      const timeoutMs = method === "PUT" ? times.writeMs : times.readMs;
-      return receive(
-        signed.url,
-        { method, headers: signed.headers, body: (body ?? null) as NonNullable<RequestInit["body"]> | null },
-        { most, timeoutMs },
-      );
+      const request = {
+        method,
+        headers: signed.headers,
+        body: (body ?? null) as NonNullable<RequestInit["body"]> | null,
+      };
+      return receive(signed.url, request, { most, timeoutMs: method === "PUT" ? times.writeMs : times.readMs });
     });
+}
+
+const addressOf = ({ endpoint, bucket }: BucketSettings) => `${endpoint}/${bucket}`;
+
+/**
+ * The objects of one S3-compatible bucket, by signed requests (AWS Signature, version 4) with addresses that have the
+ * bucket in their path. Every method throws `BucketError`. No answer is read beyond what it may have, and no redirect is
+ * followed.
+ */
+export function createBucket(settings: BucketSettings, times: BucketTimes = usualTimes) {
+  const base = addressOf(settings);
+  const send = createSender(settings, times);
 
   return {
     /** `https://…/bucket`, for sentences. */

@@ -184,6 +184,18 @@ test("STO-5: a start goes on without a bucket that does not answer, and the log 
   expect(lines).toEqual([expect.stringMatching(/cannot be used: The key may not do this/)]);
 });
 
+test("STO-2: a start without the settings says how many files cannot be read", async () => {
+  await store(open());
+  const lines: object[] = [];
+  const warn = ((...line: object[]) => void lines.push(line)) as never;
+  const files = createFiles({ database: db.database, settings: null, log: { warn }, now });
+  await files.open();
+  expect(lines).toEqual([[{ inBucket: 1 }, "files in a bucket cannot be read: set the five S3_ settings"]]);
+  await db.pool.query("delete from private_files");
+  await files.open();
+  expect(lines).toHaveLength(1);
+});
+
 test("STO-6: with S3_NEW_FILES=off the bucket is still read, and new files are in the database", async () => {
   const id = await store(open());
   const files = open(false);

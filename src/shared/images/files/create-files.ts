@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
-import type { Files, StoredFile } from "#shared/database/stored-file.ts";
+import { countFiles, type FileCounts, type Files, type StoredFile } from "#shared/database/stored-file.ts";
 import { AppError } from "#shared/errors.ts";
 import { type Bucket, type BucketSettings, createBucket } from "./bucket.ts";
 import { BucketError, explainBucketError } from "./bucket-error.ts";
@@ -30,8 +30,6 @@ type FileServices = {
   readonly settings: (BucketSettings & { readonly isForNew: boolean }) | null;
   readonly log: Pick<FastifyBaseLogger, "warn">;
   readonly now: () => Date;
-  /** Instead of one with these settings. */
-  readonly bucket?: Bucket;
 };
 
 export type SiteFiles = ReturnType<typeof createFiles>;
@@ -51,26 +49,61 @@ export const filesInDatabase: Files = {
 };
 
 /** The site's files: in the database, or with these settings in a bucket. */
-export function createFiles({ database, settings, log, now, bucket: given }: FileServices) {
-  const bucket = given ?? (settings === null ? null : createBucket(settings));
-  const isForNew = settings?.isForNew ?? false;
+export function createFiles({ database, settings, log, now }: FileServices) {
+  const bucket = settings === null ? null : createBucket(settings);
   let claimed: Promise<void> | undefined;
-  const claim = (own: Bucket) => {
-    claimed ??= claimBucket(database, own).catch((error: unknown) => {
+  /** Takes the bucket for this site. @throws Error if there is none, or it is another site's. @throws BucketError */
+  const claim = (): Promise<void> => {
+    if (bucket === null) throw new Error("There is no bucket: set the five S3_ settings.");
+    claimed ??= claimBucket(database, bucket).catch((error: unknown) => {
       claimed = undefined;
       throw error;
     });
     return claimed;
   };
+  const files = bucket === null ? filesInDatabase : createBucketFiles({ database, bucket, claim, now });
+  const isForNew = settings?.isForNew ?? false;
+  return {
+    ...files,
+    ...(isForNew ? {} : { write: filesInDatabase.write }),
+    ...{ bucket, isForNew, claim },
 
+    /** @throws Error with a sentence if the bucket belongs to another site. Any other fault is only logged. */
+    async open(): Promise<void> {
+      if (bucket === null) return warnOfMissingBucket(database, log);
+      await claim().catch((error: unknown) => {
+        if (error instanceof OtherOwner) throw error;
+        log.warn({ err: error }, `the bucket for files cannot be used: ${explainBucketError(error)}`);
+      });
+    },
+
+    /** Deletes the objects that are due to be checked, and that no row refers to. Returns how many. */
+    async deleteUnneeded(): Promise<number> {
+      return bucket === null ? 0 : deleteUnneeded({ database, bucket, claim, now });
+    },
+  };
+}
+
+async function warnOfMissingBucket(database: Database, log: FileServices["log"]): Promise<void> {
+  const { rows } = await sql<FileCounts>`${sql.raw(countFiles)}`.execute(database);
+  const { inBucket } = rows[0]!;
+  if (inBucket > 0) log.warn({ inBucket }, "files in a bucket cannot be read: set the five S3_ settings");
+}
+
+type BucketServices = {
+  readonly database: Database;
+  readonly bucket: Bucket;
+  readonly claim: () => Promise<void>;
+  readonly now: () => Date;
+};
+
+function createBucketFiles({ database, bucket, claim, now }: BucketServices): Files {
   const readObject = async (row: StoredFile): Promise<Buffer> => {
-    if (bucket === null) return filesInDatabase.read(row);
     const bytes = await bucket.get(objectName(row.object_key!), row.object_bytes!);
     if (!sha256(bytes).equals(row.object_sha256!)) throw new BucketError("damaged", "SHA-256");
     return bytes;
   };
-
-  const files: Files = {
+  return {
     isAway: filesInDatabase.isAway,
     async read(row) {
       if (row.bytes !== null) return row.bytes;
@@ -79,7 +112,6 @@ export function createFiles({ database, settings, log, now, bucket: given }: Fil
       });
     },
     async write(all) {
-      if (bucket === null || !isForNew) return filesInDatabase.write(all);
       const rows = all.map((bytes) => ({
         ...{ bytes: null, object_key: randomUUID() as string },
         ...{ object_sha256: sha256(bytes), object_bytes: bytes.length },
@@ -87,9 +119,9 @@ export function createFiles({ database, settings, log, now, bucket: given }: Fil
       // First, so that nothing stays in the bucket if this process is killed.
       const check_at = new Date(now().getTime() + COMMIT_MS);
       const keys = rows.map(({ object_key }) => ({ object_key, check_at }));
-      await database.insertInto("objects_to_check").values(keys).execute();
+      if (keys.length > 0) await database.insertInto("objects_to_check").values(keys).execute();
       try {
-        await claim(bucket);
+        await claim();
         await Promise.all(rows.map(({ object_key }, index) => bucket.put(objectName(object_key), all[index]!)));
       } catch (cause) {
         throw away(cause);
@@ -97,41 +129,18 @@ export function createFiles({ database, settings, log, now, bucket: given }: Fil
       return rows;
     },
   };
+}
 
-  return {
-    ...files,
-    bucket,
-    isForNew,
-
-    /** Takes the bucket for this site. @throws Error if there is none, or it is another site's. @throws BucketError */
-    async claim(): Promise<void> {
-      if (bucket === null) throw new Error("There is no bucket: set the five S3_ settings.");
-      await claim(bucket);
-    },
-
-    /** @throws Error with a sentence if the bucket belongs to another site. One that does not answer is only logged. */
-    async open(): Promise<void> {
-      if (bucket === null) return;
-      await claim(bucket).catch((error: unknown) => {
-        if (error instanceof OtherOwner) throw error;
-        log.warn({ err: error }, `the bucket for files cannot be used: ${explainBucketError(error)}`);
-      });
-    },
-
-    /** Deletes the objects that are due to be checked, and that no row refers to. Returns how many. */
-    async deleteUnneeded(): Promise<number> {
-      if (bucket === null) return 0;
-      const at = now();
-      await sql`delete from objects_to_check where check_at <= ${at} and ${isReferredTo}`.execute(database);
-      const { rows } = await sql<{ object_key: string }>`
-        select object_key from objects_to_check where check_at <= ${at} and not ${isReferredTo}
-         order by check_at limit ${MOST_DELETED}`.execute(database);
-      if (rows.length === 0) return 0;
-      await claim(bucket);
-      await Promise.all(rows.map(({ object_key }) => bucket.remove(objectName(object_key))));
-      const keys = rows.map(({ object_key }) => object_key);
-      await database.deleteFrom("objects_to_check").where("object_key", "in", keys).execute();
-      return rows.length;
-    },
-  };
+async function deleteUnneeded({ database, bucket, claim, now }: BucketServices): Promise<number> {
+  const at = now();
+  await sql`delete from objects_to_check where check_at <= ${at} and ${isReferredTo}`.execute(database);
+  const { rows } = await sql<{ object_key: string }>`
+    select object_key from objects_to_check where check_at <= ${at} and not ${isReferredTo}
+     order by check_at limit ${MOST_DELETED}`.execute(database);
+  if (rows.length === 0) return 0;
+  await claim();
+  await Promise.all(rows.map(({ object_key }) => bucket.remove(objectName(object_key))));
+  const keys = rows.map(({ object_key }) => object_key);
+  await database.deleteFrom("objects_to_check").where("object_key", "in", keys).execute();
+  return rows.length;
 }

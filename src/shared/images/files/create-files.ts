@@ -17,6 +17,7 @@ const COMMIT_MS = 600_000;
 /** Objects that are deleted in one run. */
 const MOST_DELETED = 100;
 const RETRY_SECONDS = 30;
+const PAUSE_MS = 60_000;
 
 /** Which keys rows refer to. */
 export const isReferredTo = sql<boolean>`(
@@ -63,6 +64,7 @@ export function createFiles({ database, settings, log, now }: FileServices) {
   };
   const files = bucket === null ? filesInDatabase : createBucketFiles({ database, bucket, claim, now });
   const isForNew = settings?.isForNew ?? false;
+  let pausedUntil = 0;
   return {
     ...files,
     ...(isForNew ? {} : { write: filesInDatabase.write }),
@@ -77,9 +79,16 @@ export function createFiles({ database, settings, log, now }: FileServices) {
       });
     },
 
-    /** Deletes the objects that are due to be checked, and that no row refers to. Returns how many. */
+    /**
+     * Deletes the objects that are due to be checked, and that no row refers to. Returns how many. Once this fails, it
+     * does nothing for a minute, so that a bucket that is away does not fill the log.
+     */
     async deleteUnneeded(): Promise<number> {
-      return bucket === null ? 0 : deleteUnneeded({ database, bucket, claim, now });
+      if (bucket === null || now().getTime() < pausedUntil) return 0;
+      return deleteUnneeded({ database, bucket, claim, now }).catch((error: unknown) => {
+        pausedUntil = now().getTime() + PAUSE_MS;
+        throw error;
+      });
     },
   };
 }

@@ -7,6 +7,7 @@ import { noteSecretKey } from "#app/doctor/key-check.ts";
 import { thisMachine } from "#app/doctor/machine.ts";
 import { makeAttempt, makeDonation } from "#database/factories.ts";
 import { listMigrations } from "#database/migrate.ts";
+import { createFileFixtures } from "./doctor-file-fixtures.ts";
 import { createOnlineFixtures } from "./doctor-online-fixtures.ts";
 import type { TestSite } from "./site.ts";
 
@@ -58,8 +59,10 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
   const nothing: Fixture = async () => ({});
 
   const online = createOnlineFixtures({ config: context.config!, withConfig, withMachine });
+  const files = createFileFixtures(site, withConfig);
   const fixtures: Readonly<Record<string, Fixtures>> = {
     ...online.fixtures,
+    ...files.fixtures,
     "settings.valid": { good: nothing, bad: [["fail", async () => ({ config: null, configFault: "PORT: too big." })]] },
     "settings.known": { good: nothing, bad: [["warn", async () => ({ fileSettings: ["PORT", "SMPT_URL"] })]] },
     "settings.files": {
@@ -340,5 +343,5 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
       ],
     },
   };
-  return { fixtures, close: online.close };
+  return { fixtures, close: () => [...online.close(), files.close()] };
 }

@@ -34,7 +34,7 @@ async function openSite() {
 }
 
 test(
-  "BAK-1, BAK-2, BAK-3: a backup taken while others write has all that was acknowledged before it, and restores into another folder while the site runs",
+  "BAK-1, BAK-2, BAK-3, STO-9: a backup taken while others write has all that was acknowledged before it, and restores into another folder while the site runs",
   async () => {
     const { dataDir, database } = await openSite();
     const acknowledged = join(makeFolder(), "acknowledged");
@@ -42,7 +42,13 @@ test(
     await until("some rows are written", () => readNumbers(acknowledged).length > 200);
     const before = readNumbers(acknowledged);
     const file = join(makeFolder(), "site.tar.zst");
+    await query(
+      database.url,
+      `insert into private_files (id, media_type, width, height, created_at, object_key, object_sha256, object_bytes)
+       values (gen_random_uuid(), 'image/png', 1, 1, now(), gen_random_uuid(), 'x', 1)`,
+    );
     const taken = await takeBackup({ dataDir, file, recipient: null });
+    expect(taken.bucketFiles).toBe(1);
     expect(taken.bytes).toBeGreaterThan(1_000_000);
     expect(readNumbers(acknowledged).length).toBeGreaterThan(before.length);
     await expect(takeBackup({ dataDir, file, recipient: null })).rejects.toThrow("exists already");

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "#shared/config/config.ts";
+import { describeBucketFiles } from "./bucket-files.ts";
 import { listNightly, takeNightly } from "./nightly.ts";
 import { proveServer } from "./prove.ts";
 import { proveBackup } from "./restore-backup.ts";
@@ -50,6 +51,8 @@ async function run(): Promise<void> {
   if (file === undefined || positionals.length > 1) throw new Error(usage);
   const taken = await takeBackup({ dataDir, archiveDir, file, recipient: backup.recipient });
   print(`The backup is in ${taken.file} (${formatMegabytes(taken.bytes)}). Keep a copy on another machine.`);
+  const elsewhere = describeBucketFiles(taken.bucketFiles);
+  if (elsewhere !== null) print(elsewhere);
 }
 
 async function proveOwnDatabase(url: string | undefined): Promise<void> {

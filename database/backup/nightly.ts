@@ -6,6 +6,7 @@ import pg from "pg";
 import type { Config } from "#shared/config/config.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
+import { describeBucketFiles } from "./bucket-files.ts";
 import { proveBackup } from "./restore-backup.ts";
 import { nameBackup, takeBackup } from "./take-backup.ts";
 
@@ -44,6 +45,8 @@ export async function takeNightly({ dataDir, archiveDir, backup, now, print }: N
         taken.bytes,
       ]);
       print(`The backup of ${day} is in ${file}.`);
+      const elsewhere = describeBucketFiles(taken.bucketFiles);
+      if (elsewhere !== null) print(elsewhere);
       if (await isProofDue(client, backup, now)) {
         await proveBackup(file, folder, null);
         await client.query("update backups set proved_at = now() where day = $1", [day]);

@@ -4,9 +4,11 @@ import { basename, dirname, join, resolve } from "node:path";
 import { startEmbeddedDatabase } from "../embedded.ts";
 import { type Part, partOf, writeArchive } from "./archive.ts";
 import { copyCluster } from "./base-backup.ts";
+import { countBucketFiles } from "./bucket-files.ts";
 import { asAdministrator, countRows, listApplied, readArchiveName, readMajor, thisMachine } from "./manifest.ts";
 
-export type BackupTaken = { readonly file: string; readonly bytes: number };
+/** `bucketFiles`: how many files are elsewhere, in a bucket. */
+export type BackupTaken = { readonly file: string; readonly bytes: number; readonly bucketFiles: number };
 
 /** The path of a backup that does not exist yet: with a number, if that name is taken. */
 export function nameBackup(folder: string, name: string, recipient: string | null): string {
@@ -37,7 +39,9 @@ export async function takeBackup(options: {
   const draft = `${file}.part`;
   const database = await startEmbeddedDatabase({ dataDir, archiveDir: options.archiveDir ?? null });
   try {
+    let bucketFiles = 0;
     await asAdministrator(database.url, async (client) => {
+      bucketFiles = await countBucketFiles(client);
       const before = await countRows(client);
       let after = before;
       const createdAt = new Date().toISOString();
@@ -70,7 +74,7 @@ export async function takeBackup(options: {
     });
     await rename(draft, file);
     await syncFolder(dirname(file));
-    return { file, bytes: (await stat(file)).size };
+    return { file, bytes: (await stat(file)).size, bucketFiles };
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { describeBucketFiles } from "../backup/bucket-files.ts";
 import { exportSite } from "./export-site.ts";
 import { print, runTransfer, withSite } from "./transfer-command.ts";
 
@@ -11,5 +12,7 @@ await runTransfer(async () => {
   await withSite(false, async (url, { secretKey, backup }) => {
     const done = await exportSite({ url, secretKey, file, recipient: backup.recipient });
     print(`${done.rows} rows and the key are in ${done.file} (${(done.bytes / 1e6).toFixed(1)} MB).`);
+    const elsewhere = describeBucketFiles(done.bucketFiles);
+    if (elsewhere !== null) print(elsewhere);
   });
 });

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type pg from "pg";
 import { type Part, partOf, writeArchive } from "../backup/archive.ts";
+import { countBucketFiles } from "../backup/bucket-files.ts";
 import { listApplied, readMajor } from "../backup/manifest.ts";
 import { refuseUnsuitableFile, syncFolder } from "../backup/take-backup.ts";
 import { listMigrations } from "../migrate.ts";
@@ -23,16 +24,16 @@ export async function exportSite(options: {
   secretKey: string;
   file: string;
   recipient: string | null;
-}): Promise<{ file: string; bytes: number; rows: number }> {
+}): Promise<{ file: string; bytes: number; rows: number; bucketFiles: number }> {
   const { url, secretKey, recipient } = options;
   const file = resolve(options.file);
   await refuseUnsuitableFile(file, recipient);
   const draft = `${file}.part`;
   try {
-    const rows = await withClient(url, (client) => writeTables(client, draft, secretKey, recipient));
+    const written = await withClient(url, (client) => writeTables(client, draft, secretKey, recipient));
     await rename(draft, file);
     await syncFolder(dirname(file));
-    return { file, bytes: (await stat(file)).size, rows };
+    return { file, bytes: (await stat(file)).size, ...written };
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
@@ -44,7 +45,7 @@ async function writeTables(
   draft: string,
   secretKey: string,
   recipient: string | null,
-): Promise<number> {
+): Promise<{ rows: number; bucketFiles: number }> {
   await client.query("begin isolation level repeatable read read only");
   const migrations = await listApplied(client).catch(() => []);
   if (migrations.join() !== listMigrations().join()) {
@@ -69,7 +70,8 @@ async function writeTables(
     (files) => ({ ...facts, files: [...files] }),
     recipient,
   );
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { rows, bucketFiles: await countBucketFiles(client) };
 }
 
 async function* listParts(client: pg.Client, tables: readonly Table[], secretKey: string): AsyncGenerator<Part> {

@@ -10,6 +10,7 @@ import { runProgram } from "#test/run-command.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { fillSite, reopen, sumTables } from "#test/transfer-fixture.ts";
 import { writeArchive } from "../backup/archive.ts";
+import { countBucketFiles } from "../backup/bucket-files.ts";
 import { listMigrations, migrate } from "../migrate.ts";
 import { exportSite } from "./export-site.ts";
 import { importSite } from "./import-site.ts";
@@ -132,6 +133,28 @@ test("MOVE-1: an export of a site that is writing is from one moment, so it can 
   await writing;
   await source.stop();
   await take(await createEmpty(), busy);
+});
+
+test("STO-9: an export says how many files are in the bucket, and so not in it", async () => {
+  const source = await createTestDatabase();
+  const [name, dataDir] = [join(folder, "bucket.tar.zst"), newFolder()];
+  const program = join(import.meta.dirname, "export-main.ts");
+  const env = { DATABASE_URL: source.url, DATA_DIR: dataDir, SECRET_KEY: secretKey };
+  const none = await runProgram(program, [name], env);
+  expect(none).toMatchObject({ code: 0, said: expect.not.stringContaining("bucket (S3_BUCKET)") });
+  rmSync(name);
+  for (let count = 0; count < 2; count += 1) {
+    await source.pool.query(
+      `insert into private_files (id, media_type, width, height, created_at, object_key, object_sha256, object_bytes)
+       values (gen_random_uuid(), 'image/png', 1, 1, now(), gen_random_uuid(), 'x', 1)`,
+    );
+  }
+  expect((await runProgram(program, [name], env)).said).toContain(
+    "2 files are in the bucket (S3_BUCKET), and not in this one: back the bucket up too.",
+  );
+  await source.pool.query("drop table objects_to_check cascade");
+  expect(await withClient(source.url, countBucketFiles)).toBe(0);
+  await source.stop();
 });
 
 test("MOVE-4: the commands move a site with its key, encrypted or not, and say what to do next", async () => {

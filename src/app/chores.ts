@@ -15,6 +15,7 @@ export function startTicks(services: Services): () => void {
     ...allFeatures.flatMap((feature) => feature.chores ?? []),
     // Often, so that a process restarted every hour still erases what is due.
     { name: "retention", every: "ten minutes", run: () => applyRetention(services, rules) },
+    { name: "files to delete", every: "tick", run: ({ files }) => files.deleteUnneeded() },
     { name: "nightly backup", every: "ten minutes", run: backUpNightly },
     { name: "archive", every: "ten minutes", run: tidyArchive },
   ];

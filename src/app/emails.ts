@@ -23,12 +23,13 @@ export const emailGroups = groupEmails();
 /** Handles the `emails` queue. If it throws, the job is retried, so every email is sent at least once. */
 export function sendEmails({
   database,
+  files,
   mail,
   organisation,
   config,
   payments,
   now,
-}: Pick<Services, "database" | "mail" | "organisation" | "config" | "payments" | "now">) {
+}: Pick<Services, "database" | "files" | "mail" | "organisation" | "config" | "payments" | "now">) {
   return async (job: JobData["emails"]): Promise<void> => {
     const email = await writeEmail(job);
     if (email === null) return;
@@ -37,7 +38,7 @@ export function sendEmails({
   };
 
   async function writeEmail(job: JobData["emails"]): Promise<EmailMessage | null> {
-    const sender = await readSender({ database, organisation, config });
+    const sender = await readSender({ database, files, organisation, config });
     if (job.template !== "new-link") return findEmailWriter(job.template)({ database, sender, config, now }, job);
     return writeLinkEmail(sender, config, { job, recipient: await findRecipient(database, job) });
   }

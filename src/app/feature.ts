@@ -58,7 +58,9 @@ export type Feature = {
   /** Documents that a link opens, by kind. */
   readonly links?: Readonly<Record<string, DocumentLinks>>;
   /** Which personal data it keeps, why and how long. */
-  holdings(services: Pick<Services, "sessions" | "staffSessions" | "database" | "jobs" | "now" | "config">): Holdings;
+  holdings(
+    services: Pick<Services, "sessions" | "staffSessions" | "database" | "files" | "jobs" | "now" | "config">,
+  ): Holdings;
   /** Its parts of the back office. */
   admin?(services: Services & AdminServices): readonly AdminPart[];
   /** Adds what was done earlier with the account's email to the account. Returns how many. */

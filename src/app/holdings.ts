@@ -6,14 +6,23 @@ import { siteHoldings } from "./site-holdings.ts";
 
 /** What each part of the site keeps, in the order of the privacy policy. */
 export function listHoldings(
-  services: Pick<Services, "sessions" | "staffSessions" | "database" | "jobs" | "now" | "config">,
+  services: Pick<Services, "sessions" | "staffSessions" | "database" | "files" | "jobs" | "now" | "config">,
 ): Holdings[] {
   return [...allFeatures.map((feature) => feature.holdings(services)), siteHoldings];
 }
 
 export const rulesOf = (holdings: readonly Holdings[]): RetentionRule[] => holdings.flatMap(({ rules }) => rules);
 
-/** Everything we hold on a person (PRO-12). `subjects`: only for a download by staff (PER-7). */
+/** The same with files, which may be in a bucket: outside of any transaction. @throws AppError `files_away` */
+export async function fillExport<Held extends Record<string, unknown>>(
+  holdings: readonly Holdings[],
+  held: Held,
+): Promise<Held> {
+  for (const each of holdings) await each.fillExport?.(held);
+  return held;
+}
+
+/** Everything we hold on a person (PRO-12), without files: `fillExport` adds them. `subjects`: only for a download by staff (PER-7). */
 export async function exportPerson(
   connection: Connection,
   holdings: readonly Holdings[],

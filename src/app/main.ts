@@ -76,6 +76,7 @@ export async function openSite(
   if (!hasPasskeys(config)) log.warn("PUBLIC_URL is an IP address, so passkeys do not work: give it a host name");
   const services = await createServices({ config, databaseUrl, log, processId });
   await noteSecretKey(services.database, config.secretKey);
+  await services.files.open();
   await prepare?.(services);
   for (const { warnAtStart } of allFeatures) {
     for (const sentence of (await warnAtStart?.(services)) ?? []) log.warn(sentence);
@@ -161,10 +162,10 @@ export function addPages(
     keepReady,
   }: { onContentChanged: (drop: () => void) => void; buildFolder?: string | undefined; keepReady?: KeepReady },
 ) {
-  const { config, captcha, database, organisation, brands, banners, menus, sessions, now } = services;
+  const { config, captcha, database, files, organisation, brands, banners, menus, sessions, now } = services;
   const sharingPictures = createSharingPictures({
     folder: join(buildFolder, "sharing"),
-    readVariant: (wanted) => findVariant(database, wanted),
+    readVariant: (wanted) => findVariant({ database, files }, wanted),
   });
   return registerPages(app, {
     publicUrl: config.publicUrl,
@@ -187,7 +188,7 @@ export function addPages(
     drawSharingPicture: async ({ title, picture = null }, { name }) =>
       sharingPictures.draw({
         ...{ title, organisationName: name, picture },
-        brand: await readSharingBrand(database, brands.current()),
+        brand: await readSharingBrand({ database, files }, brands.current()),
       }),
     findUser: async (request) => (await sessions.find(request))?.user ?? null,
     isGuest,

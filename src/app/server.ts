@@ -33,7 +33,7 @@ import { closeToVisitors } from "./closed-site.ts";
 import { cspReports } from "./csp-reports.ts";
 import { allFeatures } from "./feature.ts";
 import { addHealth } from "./health.ts";
-import { exportPerson, joinGuestDonations, listHoldings, releasePerson } from "./holdings.ts";
+import { exportPerson, fillExport, joinGuestDonations, listHoldings, releasePerson } from "./holdings.ts";
 import { type CountAnswer, measure } from "./metrics/metrics.ts";
 import { type Answered, createReadyAnswers, isRoutine, type KeepReady } from "./ready-answers.ts";
 import type { Pages } from "./rendering/pages-plugin.ts";
@@ -105,7 +105,7 @@ export async function buildServer(
   addApiReference(app);
   await app.register((api, _, done) => done(addCalls(api, services)), { prefix: "/api" });
   for (const feature of allFeatures) feature.routes?.(app, services);
-  imageRoutes(app, { database });
+  imageRoutes(app, services);
   brandRoutes(app, services);
   if (config.isDemo && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
   pages = await addPages?.(app, ready.keep);
@@ -129,7 +129,7 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   const all = {
     ...services,
     joinGuestDonations,
-    exportPerson: (person: Person) => exportPerson(database, holdings, person),
+    exportPerson: async (person: Person) => fillExport(holdings, await exportPerson(database, holdings, person)),
     releasePerson: (transaction: Connection, person: Person, now: Date) =>
       releasePerson(transaction, holdings, { person, now }),
   };

@@ -18,6 +18,7 @@ import type { Config } from "#shared/config/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createReadingDatabase } from "#shared/database/reading-database.ts";
 import { createCsrfTokens } from "#shared/http/csrf.ts";
+import { createFiles } from "#shared/images/files/create-files.ts";
 import { createJobs } from "#shared/jobs/jobs.ts";
 import { requireOwnOrganisation } from "#shared/live-checks.ts";
 import { createMail } from "#shared/mail/mail.ts";
@@ -56,10 +57,11 @@ export async function createServices({
     ...{ primaryUrl: databaseUrl, pool, database, replicaUrl: config.databaseReadUrl, log, now },
   });
   await requirePaymentMode(database, config.paymentMode);
+  const files = createFiles({ database, settings: config.files, log, now });
   const siteSettings = createSiteSettings(database, config, log);
   const banners = createBanners({ database, now });
   const menus = createMenus({ database, organisation: siteSettings.organisation.current });
-  const brands = createSiteBrands({ database, log, isDemo: config.isDemo });
+  const brands = createSiteBrands({ database, files, log, isDemo: config.isDemo });
   await Promise.all([siteSettings.refresh(), brands.refresh(), banners.refresh(), menus.refresh()]);
   const { organisation, fees, setUp } = siteSettings;
   if (config.isLive) requireOwnOrganisation(organisation.current());
@@ -119,6 +121,7 @@ export async function createServices({
     pool,
     database,
     readingDatabase,
+    files,
     siteSettings,
     organisation,
     fees,

@@ -45,9 +45,9 @@ export const siteHoldings: Holdings = {
   notPersonal: [
     ...columns("site_settings", "key", "value"),
     ...columns("images", "hash", "color", "name", "replaced_by"),
-    ...columns("image_variants", "hash", "format", "bytes"),
+    ...columns("image_variants", "hash", "format", "bytes", "object_sha256"),
     ...columns("image_avif_tries", "hash"),
-    ...columns("image_originals", "hash", "bytes"),
+    ...columns("image_originals", "hash", "bytes", "object_sha256"),
     ...columns("countries", "code", "name", "dial_code"),
     ...columns("states", "code", "name"),
     ...columns("link_revocations", "path", "revoked_by"),

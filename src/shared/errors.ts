@@ -56,6 +56,11 @@ export const problems = /* @__PURE__ */ nameProblems({
     text: "We have already sent this email several times. Please check your inbox and spam folder, or try again in an hour.",
   },
   busy: { status: 503, text: "We can’t do that right now. Please try again in a moment.", money: "unknown" },
+  files_away: {
+    status: 503,
+    text: "We can’t reach the place where we keep pictures and files. Please try again in a minute.",
+    money: "unknown",
+  },
   // A payment sent before the fault may have been charged, although the restored site does not know it.
   paused: {
     status: 503,

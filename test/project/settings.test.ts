@@ -91,6 +91,21 @@ test("BAK-7: ARCHIVE_DIR needs nightly backups of the embedded database, and is 
   expect(() => read({ ...own, ARCHIVE_DIR: join(dataDir, "archive") })).toThrow("ARCHIVE_DIR is in DATA_DIR");
 });
 
+test("STO-2: a bucket for files needs all five settings; the error names those that are missing, and no secret", () => {
+  const own = {
+    ...{ S3_ENDPOINT: "https://s3.example/", S3_BUCKET: "charity-files", S3_REGION: "ap-southeast-2" },
+    ...{ S3_ACCESS_KEY_ID: "AKIA", S3_SECRET_ACCESS_KEY: "hunter2" },
+  };
+  expect(read().files).toBeNull();
+  expect(read(own).files).toMatchObject({ endpoint: "https://s3.example", bucket: "charity-files", isForNew: true });
+  expect(read({ ...own, S3_NEW_FILES: "off" }).files?.isForNew).toBe(false);
+  for (const name of Object.keys(own)) {
+    expect(() => read({ ...own, [name]: "" })).toThrow(new RegExp(`Set ${name}, or remove the others\\.$`));
+    expect(() => read({ ...own, [name]: "" })).not.toThrow("hunter2");
+  }
+  expect(() => read({ ...own, S3_BUCKET: "Our Files" })).toThrow(/^S3_BUCKET: must be the name of a bucket/);
+});
+
 test("the secret key is created once, readable only by its owner", () => {
   const { secretKey } = read();
   expect(secretKey.length).toBeGreaterThanOrEqual(32);

@@ -301,6 +301,11 @@ async function runAction(
     if (error instanceof AppError && error.status < 500 && error.status !== 404) {
       return refuse(error.status, {}, error.text);
     }
+    if (error instanceof AppError && error.problem === "files_away") {
+      request.log.warn({ err: error }, "a form was not saved, because the bucket for files is away");
+      reply.header("retry-after", String(error.retryAfterSeconds));
+      return refuse(error.status, {}, error.text);
+    }
     throw error;
   }
 }

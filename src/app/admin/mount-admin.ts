@@ -43,7 +43,7 @@ export async function mountAdmin(
     settingPreviews: {
       ...{ renderPage, emailGroups },
       drawSpecimenReceipt: async (given: Organisation, look) =>
-        drawSpecimenReceipt(given, now(), look ?? (await readDocumentLook(database))),
+        drawSpecimenReceipt(given, now(), look ?? (await readDocumentLook(services))),
     },
     setUpSources: setUpSources(database),
     eventTickets,

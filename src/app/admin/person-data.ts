@@ -11,7 +11,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { revokeLinks } from "#shared/links/document-links.ts";
 import type { ErasurePlan, Holdings, Person, PersonSubject } from "#shared/retention/retention.ts";
-import { exportPerson, releasePerson } from "../holdings.ts";
+import { exportPerson, fillExport, releasePerson } from "../holdings.ts";
 
 type Services = CoreServices<"database" | "now"> & { readonly log: FastifyBaseLogger };
 
@@ -28,8 +28,8 @@ export function createPersonData(services: Services, { holdings, findEmail, desc
   const { database, now } = services;
   return {
     findEmail,
-    exportPerson: ({ id, email }) =>
-      database
+    exportPerson: async ({ id, email }) => {
+      const read = await database
         .transaction()
         .setIsolationLevel("repeatable read")
         .execute(async (transaction) => {
@@ -38,11 +38,11 @@ export function createPersonData(services: Services, { holdings, findEmail, desc
           const held = await exportPerson(transaction, holdings, person, subjects);
           const acts = await listActs(transaction, subjects);
           const about = subjects.find(({ subjectId }) => subjectId === id) ?? { subject: "person", subjectId: id };
-          return {
-            data: { exportedAt: now(), email, ...held, whatStaffDid: (await describeActs(acts)).map(writeAct) },
-            about,
-          };
-        }),
+          return { held, about, whatStaffDid: (await describeActs(acts)).map(writeAct) };
+        });
+      const held = await fillExport(holdings, read.held);
+      return { data: { exportedAt: now(), email, ...held, whatStaffDid: read.whatStaffDid }, about: read.about };
+    },
     planErasure: async (email) => {
       const person = personOf(email, (await findUserByEmail(database, email))?.user.id);
       const subjects = await listSubjects(database, holdings, person);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliveredBrand, type SiteBrand } from "#shared/brand/site-brand.ts";
+import { filesInDatabase } from "#shared/images/files/create-files.ts";
 import { sharp } from "#shared/images/sharp.ts";
 import { storeImage } from "#shared/images/store.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
@@ -21,11 +22,12 @@ test("BRA-7: pictures for shared links get the brand’s own pictures and mark, 
       name: "Other",
     },
   );
+  const sources = { database: db.database, files: filesInDatabase };
   const read = async (changes: Partial<SiteBrand>) => {
-    const { pictures, mark, hasDrawing } = await readSharingBrand(db.database, { ...deliveredBrand, ...changes });
+    const { pictures, mark, hasDrawing } = await readSharingBrand(sources, { ...deliveredBrand, ...changes });
     return { pictures: pictures.map(({ address }) => address), hasMark: mark !== null, hasDrawing };
   };
-  const { pictures, mark, logo, hasDrawing } = await readSharingBrand(db.database, deliveredBrand);
+  const { pictures, mark, logo, hasDrawing } = await readSharingBrand(sources, deliveredBrand);
   expect({ look: deliveredBrand, pictures, mark, logo, hasDrawing }).toEqual(deliveredSharing);
   const photograph = { hero: "photograph", heroPicture: other } as const;
   const none = { pictures: [], hasMark: false, hasDrawing: false };

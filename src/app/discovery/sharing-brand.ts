@@ -1,8 +1,7 @@
-import { findBrandCopy } from "#shared/brand/brand-pictures.ts";
+import { type BrandSources, findBrandCopy } from "#shared/brand/brand-pictures.ts";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { deliveredBrand, hashOfPicture, type SiteBrand } from "#shared/brand/site-brand.ts";
 import { showsHero } from "#shared/brand/stylesheet.ts";
-import type { Connection } from "#shared/database/connect.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { describePictures } from "#shared/images/store.ts";
 
@@ -23,13 +22,13 @@ export const deliveredSharing: SharingBrand = {
   ...{ look: deliveredBrand, logo: null, mark: null, pictures: [], hasDrawing: true },
 };
 
-export async function readSharingBrand(connection: Connection, brand: SiteBrand): Promise<SharingBrand> {
+export async function readSharingBrand(sources: BrandSources, brand: SiteBrand): Promise<SharingBrand> {
   const { sharingPicture, heroPicture, mark } = brand;
   const addresses = [sharingPicture, brand.hero === "photograph" ? heroPicture : ""].filter(Boolean);
   const [described, { logo }, ownMark] = await Promise.all([
-    describePictures(connection, addresses),
-    readDocumentLook(connection, brand),
-    mark === "" ? undefined : findBrandCopy(connection, hashOfPicture(mark)!, "mark"),
+    describePictures(sources.database, addresses),
+    readDocumentLook(sources, brand),
+    mark === "" ? undefined : findBrandCopy(sources, hashOfPicture(mark)!, "mark"),
   ]);
   return {
     look: brand,

@@ -53,6 +53,23 @@ test.each(checks.map((check) => [check.id, check] as const))(
   },
 );
 
+test("STO-8: whoever uses a bucket is told if it is open to anybody, keeps versions, or misses a file", async () => {
+  const find = async (id: string, index: number) => {
+    const changes = (await made.fixtures[id]!.bad[index]![1]()) as Partial<DoctorContext>;
+    return (
+      await runChecks(
+        checks.filter((check) => check.id === id),
+        { ...context, ...changes },
+      )
+    )[0]!.says;
+  };
+  expect(await find("files.private", 0)).toBe("Anybody can read the bucket for files.");
+  expect(await find("files.versions", 0)).toMatch(/keeps old versions/);
+  expect(await find("files.bucket", 3)).toMatch(/another size/);
+  expect(await find("files.bucket", 4)).toBe("The bucket belongs to another site.");
+  expect(await find("files.bucket", 5)).toBe("Files are in a bucket, and S3_ENDPOINT is not set.");
+});
+
 test("DOC-2: what depends on something that is missing is not checked; a check that hangs or breaks holds up no other", async () => {
   const without = await runChecks(checks, { ...context, config: null, pool: null, configFault: "PORT: too big." });
   expect(without.find(({ id }) => id === "settings.valid")?.state).toBe("fail");

@@ -2,6 +2,7 @@ import { backupChecks } from "./backup-checks.ts";
 import { charityChecks } from "./charity-checks.ts";
 import { type Check, type CheckState, type DoctorContext, type Finding, NotChecked } from "./check.ts";
 import { databaseChecks } from "./database-checks.ts";
+import { fileChecks } from "./file-checks.ts";
 import { frontChecks } from "./front-checks.ts";
 import { keyCheck } from "./key-check.ts";
 import { machineChecks } from "./machine-checks.ts";
@@ -18,6 +19,7 @@ export const checks: readonly Check[] = [
   replicaCheck,
   ...serviceChecks,
   ...backupChecks,
+  ...fileChecks,
   ...frontChecks,
 ];
 

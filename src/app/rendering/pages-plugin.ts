@@ -154,8 +154,15 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 
   const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const incident = request.id;
+    const { problem, text, retryAfterSeconds, status: ownStatus } = toAppError(error);
+    if (problem === "files_away") {
+      // A picture of a page: drawing a page of its own for each would be work for nothing.
+      request.log.warn({ err: error, incident }, "a file could not be read");
+      const headers = { ...plainPolicy, "cache-control": "no-store", "retry-after": String(retryAfterSeconds) };
+      return reply.code(ownStatus).headers(headers).type("text/plain; charset=utf-8").send(text);
+    }
     request.log.error({ err: error, incident }, "page failed");
-    const status = Math.max(500, toAppError(error).status);
+    const status = Math.max(500, ownStatus);
     if (status === 503) reply.header("retry-after", "10");
     return reply
       .code(status)

@@ -1,4 +1,5 @@
 import type { Connection } from "#shared/database/connect.ts";
+import type { Files } from "#shared/database/stored-file.ts";
 import { createByteCache } from "#shared/images/byte-cache.ts";
 import { MOST_PIXELS } from "#shared/images/read-head.ts";
 
@@ -28,21 +29,27 @@ const SHARPEST = 3;
 /** For each database, as pictures are one database’s. */
 const copiesIn = new WeakMap<Connection, ReturnType<typeof createByteCache<{ bytes: Buffer }>>>();
 
-/** The bytes of a copy, made once; undefined if the library does not have the picture any more. */
+/** Where pictures are read from. */
+export type BrandSources = { readonly database: Connection; readonly files: Files };
+
+/**
+ * The bytes of a copy, made once; undefined if the library does not have the picture any more. @throws AppError
+ * `files_away`
+ */
 export async function findBrandCopy(
-  connection: Connection,
+  { database, files }: BrandSources,
   hash: string,
   copy: BrandCopy,
 ): Promise<Buffer | undefined> {
-  const known = copiesIn.get(connection) ?? createByteCache<{ bytes: Buffer }>(4 * 1024 * 1024);
-  copiesIn.set(connection, known);
+  const known = copiesIn.get(database) ?? createByteCache<{ bytes: Buffer }>(4 * 1024 * 1024);
+  copiesIn.set(database, known);
   const found = await known.find(`${hash} ${copy}`, async () => {
-    const original = await connection
+    const original = await database
       .selectFrom("image_originals")
-      .select("bytes")
+      .select(["bytes", "object_key", "object_sha256", "object_bytes"])
       .where("hash", "=", hash)
       .executeTakeFirst();
-    return original && { bytes: await draw(original.bytes, copy) };
+    return original && { bytes: await draw(await files.read(original), copy) };
   });
   return found?.bytes;
 }

@@ -1,5 +1,4 @@
-import type { Connection } from "#shared/database/connect.ts";
-import { findBrandCopy } from "./brand-pictures.ts";
+import { type BrandSources, findBrandCopy } from "./brand-pictures.ts";
 import type { Hex } from "./oklch.ts";
 import { readBrand } from "./read-brand.ts";
 import { type BrandColours, deliveredColours, deriveShades } from "./shades.ts";
@@ -16,20 +15,26 @@ export type DocumentLook = {
 
 export const deliveredLook: DocumentLook = { colours: deliveredColours, isPlain: false, logo: null };
 
-/** How documents look with this brand, or else with the published one. */
-export async function readDocumentLook(connection: Connection, given?: SiteBrand): Promise<DocumentLook> {
-  const brand = given ?? (await readBrand(connection));
+/**
+ * How documents look with this brand, or else with the published one. While the bucket that has the logo is away, they
+ * have none. Call it outside of transactions.
+ */
+export async function readDocumentLook(sources: BrandSources, given?: SiteBrand): Promise<DocumentLook> {
+  const brand = given ?? (await readBrand(sources.database));
   return {
     colours: { main: brand.main, accent: brand.accent },
     isPlain: brand.theme === "quiet" || !brand.hasStrips,
-    logo: await readLogo(connection, brand),
+    logo: await readLogo(sources, brand).catch((error: unknown) => {
+      if (sources.files.isAway(error)) return null;
+      throw error;
+    }),
   };
 }
 
-async function readLogo(connection: Connection, brand: SiteBrand): Promise<DocumentLook["logo"]> {
+async function readLogo(sources: BrandSources, brand: SiteBrand): Promise<DocumentLook["logo"]> {
   const read = async (address: string) => {
     const hash = hashOfPicture(address);
-    return hash === null ? undefined : await findBrandCopy(connection, hash, "print");
+    return hash === null ? undefined : await findBrandCopy(sources, hash, "print");
   };
   const onLight = (await read(brand.logoOnLight)) ?? (await read(brand.logoOnDark));
   const onDark = (await read(brand.logoOnDark)) ?? onLight;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { placeholderBadge } from "#shared/images/brand-frame.ts";
+import { filesInDatabase } from "#shared/images/files/create-files.ts";
 import { sharp } from "#shared/images/sharp.ts";
 import { storeImage } from "#shared/images/store.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
@@ -16,7 +17,9 @@ const log = { error: () => undefined };
 
 test("LAY-3, BRA-3: only the demo has the placeholder of a registration badge, and another site the picture it chose", async () => {
   const { database } = db;
-  const [demo, site] = [true, false].map((isDemo) => createSiteBrands({ database, log, isDemo }));
+  const [demo, site] = [true, false].map((isDemo) =>
+    createSiteBrands({ database, files: filesInDatabase, log, isDemo }),
+  );
   for (const brand of [deliveredBrand, { ...deliveredBrand, theme: "quiet" } as const]) {
     expect((await demo!.frameOf(brand)).badge).toBe(placeholderBadge);
     expect((await site!.frameOf(brand)).badge).toBeNull();

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { LRUCache } from "lru-cache";
 import type { Database } from "#shared/database/connect.ts";
+import type { Files } from "#shared/database/stored-file.ts";
 import { type BrandFrame, type BrandImage, placeholderBadge } from "#shared/images/brand-frame.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { typedWords } from "#shared/images/picture-words.ts";
@@ -36,7 +37,12 @@ export type SiteBrands = {
 };
 
 type Log = { error(details: object, message: string): void };
-type BrandServices = { readonly database: Database; readonly log: Log; readonly isDemo: boolean };
+type BrandServices = {
+  readonly database: Database;
+  readonly files: Files;
+  readonly log: Log;
+  readonly isDemo: boolean;
+};
 
 const resolveFile = createRequire(import.meta.url).resolve;
 const shortHash = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
@@ -48,7 +54,7 @@ const LOOK_AGAIN_MS = 1000;
  * The brand, kept in memory. Its files have the hash of what they are made from in their names, so each answer holds for
  * good. A process that is asked for a file which another has just linked looks into the database first.
  */
-export function createSiteBrands({ database, log, isDemo }: BrandServices): SiteBrands {
+export function createSiteBrands({ database, files, log, isDemo }: BrandServices): SiteBrands {
   /** Stylesheets by their names, fonts by theirs, and the pictures that known brands use. */
   const styles = new LRUCache<string, Buffer>({ max: 20 });
   const fonts = new Map<string, Buffer>();
@@ -144,7 +150,7 @@ export function createSiteBrands({ database, log, isDemo }: BrandServices): Site
     if (font !== undefined) return { bytes: font, type: "font/woff2" };
     const [, copy, hash = ""] = /^([\w-]+)-([0-9a-f]{32})\.(?:webp|png)$/.exec(name) ?? [];
     if (!isCopy(copy) || !pictures.has(hash)) return null;
-    const bytes = await findBrandCopy(database, hash, copy);
+    const bytes = await findBrandCopy({ database, files }, hash, copy);
     return bytes === undefined ? null : { bytes, type: brandCopies[copy].type };
   };
 

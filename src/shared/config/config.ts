@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { checkLive, type LiveSettings, requireLive } from "../live-checks.ts";
 import { newOrganisation, Organisation } from "../organisation.ts";
+import { readFileSettings } from "./file-settings.ts";
 import { keepSecretKey } from "./secret-key.ts";
 
 const Milliseconds = z.coerce.number().int().min(1).max(3_600_000);
@@ -122,6 +123,18 @@ const Settings = z.object({
   BACKUP_AFTER: z.string().optional(),
   BACKUP_TAKEN_BEFORE: z.string().optional(),
   ARCHIVE_DIR: z.string().optional(),
+  S3_ENDPOINT: HttpUrl.optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      "must be the name of a bucket: small letters, digits, hyphens and dots",
+    )
+    .optional(),
+  S3_REGION: z.string().min(1).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_NEW_FILES: z.enum(["on", "off"]).default("on"),
   STOP_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   STOP_GRACE_MS: Milliseconds.default(10_000),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
@@ -298,6 +311,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     /** Where the embedded database copies its WAL to; null if nowhere. */
     archiveDir: settings.ARCHIVE_DIR === undefined ? null : resolve(settings.ARCHIVE_DIR),
+    /** The bucket for pictures and private files, or null; and whether new ones go there. */
+    files: readFileSettings(settings),
     /** How long a process that stops still takes requests while it says that it is not ready, and may take in all then. */
     stop: { delayMs: settings.STOP_DELAY_MS, graceMs: settings.STOP_GRACE_MS },
     metricsToken: settings.METRICS_TOKEN,

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { StoredFile } from "./stored-file.ts";
 
 /**
  * The tables for Kysely: cents are numbers (below 2^53), times are Dates, jsonb is parsed. These are the tables of
@@ -41,9 +42,10 @@ export interface Tables {
     media_type: "image/jpeg" | "image/png" | "image/webp";
     width: number;
     height: number;
-    bytes: Buffer;
     created_at: Date;
-  };
+  } & StoredFile;
+  /** Objects of the bucket that may be needed no more. */
+  objects_to_check: { object_key: string; check_at: Date };
   captcha_uses: { nonce: string; used_at: Date };
   link_revocations: { id: Generated<number>; path: string; revoked_at: Date; revoked_by: string };
   rate_limits: { key: string; points: number; expire: number | null };

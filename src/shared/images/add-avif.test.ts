@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { longTest } from "#test/long-test.ts";
 import { addAvif, encodeApart } from "./add-avif.ts";
 import { encodeAvif } from "./encode-avif.ts";
+import { filesInDatabase } from "./files/create-files.ts";
 import { imageRoutes } from "./routes.ts";
 import { sharp } from "./sharp.ts";
 import { describePicture, forgetPictures, storeImage } from "./store.ts";
@@ -20,7 +21,7 @@ let time: number;
 const app = Fastify();
 beforeAll(async () => {
   db = await createTestDatabase();
-  imageRoutes(app, { database: db.database });
+  imageRoutes(app, { database: db.database, files: filesInDatabase });
   heard = new pg.Client({ connectionString: db.url });
   await heard.connect();
   await heard.query("listen content_changed");
@@ -41,7 +42,7 @@ afterAll(async () => {
 
 const run = async (encode: Parameters<typeof addAvif>[0]["encode"] = encodeAvif) => {
   const log = { warn: ((...[, text]: [object, string]) => void warnings.push(text)) as never };
-  await addAvif({ database: db.database, now: () => new Date(time), log, encode });
+  await addAvif({ database: db.database, files: filesInDatabase, now: () => new Date(time), log, encode });
   // Notifications arrive before the answer to a later statement.
   await heard.query("select 1");
 };

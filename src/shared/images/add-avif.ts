@@ -3,12 +3,14 @@ import { once } from "node:events";
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
+import type { Files } from "#shared/database/stored-file.ts";
 import type { AvifAnswer } from "./avif-process.ts";
 import type { AvifCopy, AvifOrder } from "./encode-avif.ts";
 import "./tables.ts";
 
 type Services = {
   readonly database: Database;
+  readonly files: Files;
   readonly now: () => Date;
   readonly log: Pick<FastifyBaseLogger, "warn">;
   /** A process of its own, unless told otherwise; its low priority keeps tests waiting on a busy machine. */
@@ -28,13 +30,13 @@ const WORTHWHILE = 0.9;
  * Adds AVIF copies of the library's pictures, one after the other, in any number of processes. Pages are built again once,
  * after the last. Pictures without their original have none: a copy of a copy would lose more.
  */
-export async function addAvif({ database, now, log, encode = encodeApart }: Services): Promise<void> {
+export async function addAvif({ database, files, now, log, encode = encodeApart }: Services): Promise<void> {
   let added = 0;
   for (let count = 0; count < MOST_AT_ONCE; count += 1) {
     const hash = await claimPicture(database, now());
     if (hash === null) break;
     try {
-      if (await addCopies(database, hash, encode)) added += 1;
+      if (await addCopies({ database, files, encode }, hash)) added += 1;
     } catch (error) {
       await database.updateTable("image_avif_tries").set({ is_busy: false }).where("hash", "=", hash).execute();
       log.warn({ err: error, picture: hash }, "a picture could not be encoded as AVIF");
@@ -63,17 +65,22 @@ async function claimPicture(database: Database, now: Date): Promise<string | nul
 }
 
 /** Whether pages have more to offer now. */
-async function addCopies(database: Database, hash: string, encode: NonNullable<Services["encode"]>): Promise<boolean> {
-  const { bytes } = await database
+async function addCopies(
+  { database, files, encode }: Pick<Services, "database" | "files"> & { encode: NonNullable<Services["encode"]> },
+  hash: string,
+): Promise<boolean> {
+  const original = await database
     .selectFrom("image_originals")
-    .select("bytes")
+    .select(["bytes", "object_key", "object_sha256", "object_bytes"])
     .where("hash", "=", hash)
     .executeTakeFirstOrThrow();
+  const bytes = await files.read(original);
   const { rows: webps } = await sql<{ width: number; size: number }>`
-    select width, length(bytes) as size from image_variants where hash = ${hash} and format = 'webp' order by width
+    select width, coalesce(object_bytes, length(bytes)) as size from image_variants where hash = ${hash} and format = 'webp' order by width
   `.execute(database);
   const copies = await encode({ bytes, widths: webps.map(({ width }) => width) });
   const isWorthwhile = copies.every((copy, index) => copy.bytes.length <= WORTHWHILE * webps[index]!.size);
+  const stored = isWorthwhile ? await files.write(copies.map((copy) => Buffer.from(copy.bytes))) : [];
   await database.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable("image_avif_tries")
@@ -82,12 +89,7 @@ async function addCopies(database: Database, hash: string, encode: NonNullable<S
       .executeTakeFirst();
     // Without the row, staff have deleted the picture.
     if (!isWorthwhile || numUpdatedRows === 0n) return;
-    const rows = copies.map((copy) => ({
-      hash,
-      format: "avif" as const,
-      width: copy.width,
-      bytes: Buffer.from(copy.bytes),
-    }));
+    const rows = copies.map(({ width }, index) => ({ hash, format: "avif" as const, width, ...stored[index]! }));
     await transaction
       .insertInto("image_variants")
       .values(rows)

@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Database } from "#shared/database/connect.ts";
-import { findHotVariant } from "./store.ts";
+import { findHotVariant, type PictureServices } from "./store.ts";
 import type { ImageFormat } from "./tables.ts";
 
 type Wanted = { readonly hash: string; readonly width?: number; readonly format: ImageFormat };
 
 /** Serves content pictures: '/images/<hash>/<width>.avif', '.webp' or '.jpg', and '/images/<hash>' for the largest JPEG. */
-export function imageRoutes(app: FastifyInstance, { database }: { database: Database }) {
+export function imageRoutes(app: FastifyInstance, services: PictureServices) {
   const send = async (request: FastifyRequest, response: FastifyReply, wanted: Wanted | undefined) => {
-    const variant = wanted === undefined ? undefined : await findHotVariant(database, wanted);
+    const variant = wanted === undefined ? undefined : await findHotVariant(services, wanted);
     if (wanted === undefined || variant === undefined) return response.callNotFound();
     // The address contains the picture's hash, so the answer never changes.
     const tag = `"${wanted.hash}-${variant.width}-${wanted.format}"`;

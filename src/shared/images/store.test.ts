@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { longTest } from "#test/long-test.ts";
 import { createByteCache } from "./byte-cache.ts";
+import { filesInDatabase } from "./files/create-files.ts";
 import { imageRoutes } from "./routes.ts";
 import { sharp } from "./sharp.ts";
 import { describePicture, describePictures, storeImage } from "./store.ts";
@@ -11,7 +12,7 @@ let db: TestDatabase;
 const app = Fastify();
 beforeAll(async () => {
   db = await createTestDatabase();
-  imageRoutes(app, { database: db.database });
+  imageRoutes(app, { database: db.database, files: filesInDatabase });
 });
 afterAll(async () => {
   await app.close();

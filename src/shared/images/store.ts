@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Connection } from "#shared/database/connect.ts";
+import type { Files, StoredFile } from "#shared/database/stored-file.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { describeDrawing } from "./drawings.ts";
 import { type EncodedImage, encodeImage, hashImage } from "./encode.ts";
@@ -13,7 +14,8 @@ const stored = /^\/images\/([0-9a-f]{32})$/;
 type ImageDetails = { readonly name?: string; readonly added_by?: number; readonly created_at?: Date };
 
 /**
- * Encodes and stores a picture; the same bytes give the same picture. Joins the caller's transaction, if any.
+ * Encodes and stores a picture in the database; the same bytes give the same picture. Joins the caller's transaction, if
+ * any.
  * @returns its address for content, '/images/<hash>'.
  * @throws AppError `invalid_input` if the bytes are not an accepted picture (`encodeImage`).
  */
@@ -21,7 +23,7 @@ export async function storeImage(connection: Connection, bytes: Buffer, details:
   const hash = hashImage(bytes);
   if (!(await hasImage(connection, hash))) {
     const encoded = await encodeImage(bytes);
-    const insert = (transaction: Connection) => insertImage(transaction, { encoded, original: bytes, details });
+    const insert = (transaction: Connection) => insertImage(transaction, { encoded, original: { bytes }, details });
     await (connection.isTransaction ? insert(connection) : connection.transaction().execute(insert));
   }
   return imageAddress(hash);
@@ -34,7 +36,26 @@ async function hasImage(connection: Connection, hash: string): Promise<boolean> 
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-type NewImage = { readonly encoded: EncodedImage; readonly original: Buffer; readonly details: ImageDetails };
+/** The bytes, or the columns of a file that is written already. */
+type InRow = Pick<StoredFile, "bytes"> & Partial<StoredFile>;
+type Written<Variant> = Omit<Variant, "bytes"> & InRow;
+export type WrittenImage = {
+  readonly encoded: Omit<EncodedImage, "variants"> & {
+    readonly variants: readonly Written<EncodedImage["variants"][number]>[];
+  };
+  readonly original: InRow;
+};
+type NewImage = WrittenImage & { readonly details: ImageDetails };
+
+/** Writes a picture's files where new ones go, before the transaction of `insertImage`. @throws AppError `files_away` */
+export async function writeImage(files: Files, encoded: EncodedImage, original: Buffer): Promise<WrittenImage> {
+  const { variants, ...image } = encoded;
+  const [stored, ...copies] = await files.write([original, ...variants.map(({ bytes }) => bytes)]);
+  return {
+    encoded: { ...image, variants: variants.map((variant, index) => ({ ...variant, ...copies[index]! })) },
+    original: stored!,
+  };
+}
 
 /** Stores an encoded picture with the file it came from. False if somebody else has just stored the same. */
 export async function insertImage(
@@ -50,7 +71,10 @@ export async function insertImage(
   const { hash } = image;
   const rows = variants.map((variant) => ({ hash, ...variant }));
   await transaction.insertInto("image_variants").values(rows).execute();
-  await transaction.insertInto("image_originals").values({ hash, bytes: original }).execute();
+  await transaction
+    .insertInto("image_originals")
+    .values({ hash, ...original })
+    .execute();
   return true;
 }
 
@@ -125,26 +149,31 @@ type Variant = { readonly width: number; readonly bytes: Buffer };
 /** The copies that were asked for last, up to 32 MB for each database. */
 const variantsIn = new WeakMap<Connection, ReturnType<typeof createByteCache<Variant>>>();
 
+/** Where pictures are read from. */
+export type PictureServices = { readonly database: Connection; readonly files: Files };
+
 /** The same as `findVariant`, from memory where it was asked for lately. */
-export function findHotVariant(connection: Connection, wanted: Wanted): Promise<Variant | undefined> {
-  const hot = variantsIn.get(connection) ?? createByteCache<Variant>(32 * 1024 * 1024);
-  variantsIn.set(connection, hot);
+export function findHotVariant(services: PictureServices, wanted: Wanted): Promise<Variant | undefined> {
+  const { database } = services;
+  const hot = variantsIn.get(database) ?? createByteCache<Variant>(32 * 1024 * 1024);
+  variantsIn.set(database, hot);
   const { hash, width, format } = wanted;
-  return hot.find(`${hash}/${width ?? "largest"}.${format}`, () => findVariant(connection, wanted));
+  return hot.find(`${hash}/${width ?? "largest"}.${format}`, () => findVariant(services, wanted));
 }
 
-/** The bytes of a variant; without a width, of the largest. */
+/** The bytes of a variant; without a width, of the largest. @throws AppError `files_away` */
 export async function findVariant(
-  connection: Connection,
+  { database, files }: PictureServices,
   { hash, width, format }: Wanted,
 ): Promise<Variant | undefined> {
-  return connection
+  const row = await database
     .selectFrom("image_variants")
-    .select(["width", "bytes"])
+    .select(["width", "bytes", "object_key", "object_sha256", "object_bytes"])
     .where("hash", "=", hash)
     .where("format", "=", format)
     .$if(width !== undefined, (query) => query.where("width", "=", width!))
     .orderBy("width", "desc")
     .limit(1)
     .executeTakeFirst();
+  return row && { width: row.width, bytes: await files.read(row) };
 }

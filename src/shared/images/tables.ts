@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { StoredFile } from "#shared/database/stored-file.ts";
 
 declare module "#shared/database/tables.ts" {
   interface Tables {
@@ -14,7 +15,7 @@ declare module "#shared/database/tables.ts" {
       replaced_by: Generated<string | null>;
       created_at: Generated<Date>;
     };
-    image_originals: { hash: string; bytes: Buffer };
+    image_originals: { hash: string } & StoredFile;
     image_avif_tries: {
       hash: string;
       tries: number;
@@ -22,7 +23,7 @@ declare module "#shared/database/tables.ts" {
       is_busy: Generated<boolean>;
       is_done: Generated<boolean>;
     };
-    image_variants: { hash: string; width: number; format: ImageFormat; bytes: Buffer };
+    image_variants: { hash: string; width: number; format: ImageFormat } & StoredFile;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type DocumentLook, readDocumentLook } from "#shared/brand/document-look.ts";
 import type { Database } from "#shared/database/connect.ts";
+import type { Files } from "#shared/database/stored-file.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { type Block, LOGO_ID, layOutEmail } from "./email-layout.ts";
 import { type EditedTexts, readEditedTexts, textOfWords, type Words } from "./email-texts.ts";
@@ -16,13 +17,14 @@ export type Sender = {
 
 type SenderServices = {
   readonly database: Database;
+  readonly files: Files;
   readonly organisation: { current(): Organisation };
   readonly config: { readonly publicUrl: string };
 };
 
 /** Who sends, with the texts that hold now. Read it for each email. */
-export async function readSender({ database, organisation, config }: SenderServices): Promise<Sender> {
-  const [texts, look] = await Promise.all([readEditedTexts(database), readDocumentLook(database)]);
+export async function readSender({ database, files, organisation, config }: SenderServices): Promise<Sender> {
+  const [texts, look] = await Promise.all([readEditedTexts(database), readDocumentLook({ database, files })]);
   return { organisation: organisation.current(), publicUrl: config.publicUrl, texts, look };
 }
 

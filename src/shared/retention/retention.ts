@@ -79,6 +79,8 @@ export type Holdings = {
     person: Person,
     subjects: readonly PersonSubject[],
   ) => Promise<Record<string, unknown>>;
+  /** Adds to a download what may be outside of the database. Runs after the transaction in which the rest was read. */
+  readonly fillExport?: (held: Record<string, unknown>) => Promise<void>;
   readonly listSubjects?: (connection: Connection, person: Person) => Promise<readonly PersonSubject[]>;
   /** What `release` will do; null if there is nothing of the person here. */
   readonly planErasure?: (

@@ -19,7 +19,7 @@ export type OtherFeatures = {
 };
 
 export type AccountServices = OtherFeatures &
-  CoreServices<"database" | "jobs" | "organisation" | "now", "secretKey" | "limits" | "publicUrl"> & {
+  CoreServices<"database" | "files" | "jobs" | "organisation" | "now", "secretKey" | "limits" | "publicUrl"> & {
     readonly mail: Mail;
     readonly sessions: Sessions;
     readonly captcha: Captcha;

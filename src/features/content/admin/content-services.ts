@@ -2,7 +2,10 @@ import type { StaffSessions } from "#admin/staff-sessions.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 
-export type ContentAdminServices = CoreServices<"database" | "organisation" | "now", "secretKey" | "checksLinks"> & {
+export type ContentAdminServices = CoreServices<
+  "database" | "files" | "organisation" | "now",
+  "secretKey" | "checksLinks"
+> & {
   readonly staffSessions: StaffSessions;
   /** What the screens of events need of their tickets. */
   readonly eventTickets: {

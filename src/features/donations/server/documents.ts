@@ -16,7 +16,7 @@ import { claimGuestDonations, findByReference, hasMorePaid, listSummaryDonations
 import { findReceipt } from "./receipt.ts";
 import { renderReceipt, renderSummary } from "./render-pdfs.ts";
 
-export type DocumentServices = CoreServices<"database" | "organisation" | "now", "secretKey"> & {
+export type DocumentServices = CoreServices<"database" | "files" | "organisation" | "now", "secretKey"> & {
   readonly sessions: Sessions;
 };
 
@@ -78,7 +78,7 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
     const isOpen = await opensDocument(services, { kind: "receipt", id }, key);
     const receipt = isOpen && wanted !== null ? await findReceipt(database, id, wanted) : undefined;
     if (receipt === undefined) return response.callNotFound();
-    const look = await readDocumentLook(database);
+    const look = await readDocumentLook(services);
     return sendPdf(
       response,
       `receipt-${receipt.data.number}`,
@@ -96,7 +96,7 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
     if (user === null) return response.callNotFound();
     const range = { from, to };
     const donations = await listSummaryDonations(database, user.id, { range, limit: MOST_IN_PDF });
-    const look = await readDocumentLook(database);
+    const look = await readDocumentLook(services);
     const summary = { organisation: organisation.current(), donor: user, range, donations, madeAt: now(), look };
     return sendPdf(response, `donations-${from}-to-${to}`, await renderSummary(summary));
   });

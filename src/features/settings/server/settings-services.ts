@@ -45,10 +45,10 @@ export type RenderedPage = { readonly html: string; readonly headers: Readonly<R
 
 /** `config` has the organisation’s details of its file, and the fees of the environment. */
 export type SettingsServices = CoreServices<
-  "database" | "jobs" | "organisation" | "now",
+  "database" | "files" | "jobs" | "organisation" | "now",
   | ("organisation" | "fees" | "publicUrl" | "isLive" | "isDemo" | "liveSettings" | "mail" | "captcha")
   | ("paymentMode" | "refunds" | "reconciliation" | "limits" | "tickets" | "linkDays" | "checksLinks" | "retention")
-  | ("databaseUrl" | "backup" | "archiveDir")
+  | ("databaseUrl" | "backup" | "archiveDir" | "files")
 > & {
   readonly settingPreviews: SettingPreviews;
   readonly brands: SiteBrands;

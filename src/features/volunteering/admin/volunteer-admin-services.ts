@@ -1,6 +1,6 @@
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 
 export type VolunteerAdminServices = CoreServices<
-  "database" | "jobs" | "now" | "organisation",
+  "database" | "files" | "jobs" | "now" | "organisation",
   "publicUrl" | "secretKey" | "linkDays"
 >;

@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import type { Config } from "#shared/config/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import type { Files } from "#shared/database/stored-file.ts";
 import { AppError } from "#shared/errors.ts";
 import { signPath } from "#shared/http/signed-link.ts";
 import { findPrivateFile } from "#shared/images/private-files.ts";
@@ -20,6 +21,7 @@ import { leavePlace, listHours, listOfferedShifts, placeFaults, takePlace } from
 import { type ApplicationRow, applicationOf, columnsOf, lockApplication, type VolunteerServices } from "./store.ts";
 
 export type ApplicantServices = VolunteerServices & {
+  readonly files: Files;
   readonly config: Pick<Config, "secretKey" | "limits" | "retention">;
 };
 
@@ -29,7 +31,7 @@ const DAY_MS = 86_400_000;
 /** Changes of one application that are allowed within a quarter of an hour. */
 const CHANGES = { most: 20, windowSeconds: 900 } as const;
 
-export function applicantReads(services: Omit<ApplicantServices, "jobs">): ApplicantReads {
+export function applicantReads(services: Omit<ApplicantServices, "jobs" | "files">): ApplicantReads {
   const { database, config, now } = services;
   return {
     async findOwnApplication(id, key) {
@@ -180,7 +182,7 @@ const oneByOne = pLimit(1);
 
 /** A small JPEG of the photo; undefined if there is none, or it has been deleted. */
 export async function findPhotoPreview(
-  { database }: Pick<ApplicantServices, "database">,
+  { database, files }: Pick<ApplicantServices, "database" | "files">,
   id: string,
 ): Promise<Buffer | undefined> {
   const row = await database
@@ -188,7 +190,7 @@ export async function findPhotoPreview(
     .select("photo_file_id as fileId")
     .where("id", "=", id)
     .executeTakeFirst();
-  const file = row?.fileId ? await findPrivateFile(database, row.fileId) : undefined;
+  const file = row?.fileId ? await findPrivateFile({ database, files }, row.fileId) : undefined;
   if (file === undefined) return undefined;
   const size = { width: PREVIEW_PIXELS, height: PREVIEW_PIXELS, fit: "inside", withoutEnlargement: true } as const;
   const { sharp } = await import("#shared/images/sharp.ts");

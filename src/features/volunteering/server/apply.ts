@@ -4,9 +4,10 @@ import { type Captcha, checkCaptcha, type SolvedCaptcha, spendEffort } from "#sh
 import type { Config } from "#shared/config/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import type { Files } from "#shared/database/stored-file.ts";
 import { AppError, type FieldErrors } from "#shared/errors.ts";
 import type { UploadedFile } from "#shared/http/uploads.ts";
-import type { PrivateFile } from "#shared/images/private-files.ts";
+import { type PrivateFile, type WrittenFile, writePrivateFiles } from "#shared/images/private-files.ts";
 import { encodePrivateImage } from "#shared/images/private-image.ts";
 import { countMessage } from "#shared/limits/message-limits.ts";
 import { SENT } from "../application.ts";
@@ -16,23 +17,25 @@ import { insertEvents } from "./events.ts";
 import { findByKey, insertApplication, keepFiles, type VolunteerServices } from "./store.ts";
 
 export type ApplyServices = VolunteerServices & {
+  readonly files: Files;
   readonly config: Pick<Config, "limits" | "secretKey">;
   readonly captcha: Captcha;
 };
 
-type Files = Readonly<Record<string, UploadedFile>>;
+type SentFiles = Readonly<Record<string, UploadedFile>>;
 type Created = Reply<{ reference: string }>;
 
 /**
  * Receives an application to volunteer: re-encodes the pictures, then stores everything and queues the emails in one
  * transaction (VOL-11, REL-2). Nothing is kept of a refused application. A repeated request gets the earlier answer
  * before its captcha is checked.
- * @throws AppError if the captcha or a picture is refused, or too many came from the same sender.
+ * @throws AppError if the captcha or a picture is refused, too many came from the same sender, or the bucket for
+ * files is away.
  */
 export async function applyToVolunteer(
   services: ApplyServices,
   sent: SentApplication,
-  { files, address, userId }: { files: Files; address: string; userId: number | null },
+  { files, address, userId }: { files: SentFiles; address: string; userId: number | null },
 ): Promise<Created> {
   const { database, captcha, now } = services;
   const key = sent.key ?? randomUUID();
@@ -44,17 +47,19 @@ export async function applyToVolunteer(
   const checked = await checkCaptcha(captcha, sent.captcha, { action: "volunteer", address, now: now() });
   if ("refusal" in checked) return checked.refusal;
   const pictures = await encodePictures(files);
+  const [photo, signature] = await writePrivateFiles(services.files, [pictures.photo, pictures.signature]);
   const reference = newReference("V");
-  const isNew = await database
-    .transaction()
-    .execute((transaction) =>
-      keep(services, transaction, { sent, key, reference, address, userId, solved: checked.solved, ...pictures }),
-    );
+  const isNew = await database.transaction().execute((transaction) =>
+    keep(services, transaction, {
+      ...{ sent, key, reference, address, userId, solved: checked.solved },
+      ...{ photo: photo!, signature: signature! },
+    }),
+  );
   return accepted({ reference: isNew ? reference : (await findByKey(database, key))! }, SENT);
 }
 
 /** Encodes both even if the first fails, so that all errors are reported together. */
-async function encodePictures(files: Files): Promise<{ photo: PrivateFile; signature: PrivateFile }> {
+async function encodePictures(files: SentFiles): Promise<{ photo: PrivateFile; signature: PrivateFile }> {
   const [photo, signature] = await Promise.allSettled([
     encodePrivateImage(files[wireFile.photo]!.bytes, "photo", wireFile.photo),
     encodePrivateImage(files[wireFile.signature]!.bytes, "signature", wireFile.signature),
@@ -79,8 +84,8 @@ type Keeping = {
   /** Null for a guest. */
   readonly userId: number | null;
   readonly solved: SolvedCaptcha;
-  readonly photo: PrivateFile;
-  readonly signature: PrivateFile;
+  readonly photo: WrittenFile;
+  readonly signature: WrittenFile;
 };
 
 /** False, with nothing stored, if a copy of this request was first. */

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Place } from "#admin/list-place.ts";
+import { filesInDatabase } from "#shared/images/files/create-files.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeApplication } from "#test/volunteer-rows.ts";
@@ -164,12 +165,13 @@ test("VOL-11: a declined applicant's pictures are deleted after the configured d
 test("VOL-5: an emergency contact is in no list, and each view of it is recorded with its reason", async () => {
   const id = await makeApplication(db.database);
   expect(JSON.stringify(await findApplication(db.database, id))).not.toContain("Bilal");
+  const sources = { database: db.database, files: filesInDatabase };
   const look = { id, actor, why: "fell off a ladder" };
   expect(await recordLook(services, { ...look, what: "emergency" })).toBe(true);
   const contact = { name: "Bilal Raza", mobile: "0498 765 432" };
-  expect(await readSeen(db.database, id, "emergency")).toMatchObject({ contact });
+  expect(await readSeen(sources, id, "emergency")).toMatchObject({ contact });
   expect(await recordLook(services, { ...look, what: "photo" })).toBe(true);
-  expect(await readSeen(db.database, id, "photo")).toMatchObject({
+  expect(await readSeen(sources, id, "photo")).toMatchObject({
     dataUrl: expect.stringContaining("data:image/jpeg;base64,"),
   });
   expect((await listApplicationEvents(db.database, id)).map(({ event, detail }) => [event, detail])).toEqual([

@@ -1,5 +1,6 @@
 import type { Connection } from "#shared/database/connect.ts";
-import { findPrivateFile, type PrivateFile } from "#shared/images/private-files.ts";
+import type { Files } from "#shared/database/stored-file.ts";
+import { findPrivateFile } from "#shared/images/private-files.ts";
 import { findCheck } from "./checks.ts";
 import { insertEvents, listApplicationEvents } from "./events.ts";
 import { type Doer, recordOn } from "./staff-acts.ts";
@@ -32,18 +33,28 @@ export const isSensitiveThing = (text: string): text is SensitiveThing => Object
 
 export type SeenThing =
   | { readonly what: "photo" | "signature"; readonly dataUrl: string; readonly width: number; readonly height: number }
+  /** The bucket that has it does not answer. */
+  | { readonly what: "photo" | "signature"; readonly isAway: true }
   | { readonly what: "emergency"; readonly contact: EmergencyDetails };
 export type EmergencyDetails = NonNullable<Awaited<ReturnType<typeof readEmergencyContact>>>;
 
+type Sources = { readonly database: Connection; readonly files: Files };
+
 /** Reads it; the caller must have recorded the look. Null if there is none, or it has been deleted. */
-export async function readSeen(connection: Connection, id: string, what: string): Promise<SeenThing | null> {
+export async function readSeen(sources: Sources, id: string, what: string): Promise<SeenThing | null> {
   if (!isSensitiveThing(what)) return null;
   if (what === "emergency") {
-    const contact = await readEmergencyContact(connection, id);
+    const contact = await readEmergencyContact(sources.database, id);
     return contact === undefined ? null : { what, contact };
   }
-  const file = await readFile(connection, id, what);
+  const fileId = await findFileId(sources.database, id, what);
+  if (fileId === null) return null;
+  const file = await findPrivateFile(sources, fileId).catch((error: unknown) => {
+    if (sources.files.isAway(error)) return "away" as const;
+    throw error;
+  });
   if (file === undefined) return null;
+  if (file === "away") return { what, isAway: true };
   const dataUrl = `data:${file.media_type};base64,${file.bytes.toString("base64")}`;
   return { what, dataUrl, width: file.width, height: file.height };
 }
@@ -59,17 +70,13 @@ function readEmergencyContact(connection: Connection, id: string) {
     .executeTakeFirst();
 }
 
-async function readFile(
-  connection: Connection,
-  id: string,
-  which: "photo" | "signature",
-): Promise<PrivateFile | undefined> {
+async function findFileId(connection: Connection, id: string, which: "photo" | "signature"): Promise<string | null> {
   const row = await connection
     .selectFrom("volunteer_applications")
     .select(which === "photo" ? "photo_file_id as fileId" : "signature_file_id as fileId")
     .where("id", "=", id)
     .executeTakeFirst();
-  return row?.fileId ? findPrivateFile(connection, row.fileId) : undefined;
+  return row?.fileId ?? null;
 }
 
 /**
@@ -81,7 +88,11 @@ export async function recordLook(
   { id, what, why, ...doer }: { id: string; what: SensitiveThing; why: string } & Doer,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    if ((await readSeen(transaction, id, what)) === null) return false;
+    const seen =
+      what === "emergency"
+        ? ((await readEmergencyContact(transaction, id)) ?? null)
+        : await findFileId(transaction, id, what);
+    if (seen === null) return false;
     const at = now();
     const event =
       what === "emergency"

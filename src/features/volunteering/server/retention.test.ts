@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeUser } from "#database/factories.ts";
+import { filesInDatabase } from "#shared/images/files/create-files.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { applyRetention, type Person } from "#shared/retention/retention.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
@@ -27,7 +28,7 @@ afterAll(async () => {
   await db.stop();
 });
 
-const services = () => ({ database: db.database, jobs, now: () => now });
+const services = () => ({ database: db.database, files: filesInDatabase, jobs, now: () => now });
 const holdings = () => volunteerHoldings(services(), { filesDays: 90 });
 const runJob = () => applyRetention({ database: db.database, log, now: () => now }, holdings().rules);
 const leave = (person: Person) =>

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import type { Files } from "#shared/database/stored-file.ts";
 import { deletePrivateFiles, findPrivateFile } from "#shared/images/private-files.ts";
 import { formatKeptUntil } from "#shared/language.ts";
 import {
@@ -142,7 +143,10 @@ const applicationRules: readonly RetentionRule[] = [
   },
 ];
 
-export function volunteerHoldings(services: VolunteerServices, { filesDays }: { filesDays: number }): Holdings {
+export function volunteerHoldings(
+  services: VolunteerServices & { readonly files: Files },
+  { filesDays }: { filesDays: number },
+): Holdings {
   return {
     rules: [
       {
@@ -152,7 +156,7 @@ export function volunteerHoldings(services: VolunteerServices, { filesDays }: { 
         why: "To know who you are when you come, and that the application is yours.",
         kept: `While you apply or volunteer. They are deleted immediately if you withdraw or close your account, and ${filesDays} days after we decline.`,
         afterwards: "The rest of the application stays.",
-        columns: [...columns("private_files", "media_type", "bytes")],
+        columns: [...columns("private_files", "media_type", "bytes", "object_sha256")],
         erase: (transaction, due) => deleteOldFiles(transaction, due, filesDays),
       },
       ...applicationRules,
@@ -164,8 +168,9 @@ export function volunteerHoldings(services: VolunteerServices, { filesDays }: { 
       ...columns("volunteer_shift_roles", "role"),
       ...columns("volunteer_shift_places", "role"),
     ],
-    // The account's own number, a city that no form asks for, and what staff did and noted.
+    // The account's own number, a city that no form asks for, what staff did and noted, and a checksum of the pictures.
     notExported: [
+      "private_files.object_sha256",
       ...columns("volunteer_applications", "user_id", "city"),
       ...columns("volunteer_events", "event", "actor", "detail"),
       ...columns("working_with_children_checks", "verified_by", "revoked_by"),
@@ -175,6 +180,9 @@ export function volunteerHoldings(services: VolunteerServices, { filesDays }: { 
       ...columns("working_with_children_checks", "verified_by", "revoked_by"),
     ],
     exportOf: async (connection, person) => ({ applications: await listApplicationsOf(connection, person) }),
+    fillExport: async ({ applications }) => {
+      for (const application of applications as Exported[]) await fillPictures(services, application);
+    },
     listSubjects: async (connection, person) => {
       const applications = connection.selectFrom("volunteer_applications").select("id").where(isOf(person));
       return (await applications.execute()).map(({ id }) => ({ subject: "application", subjectId: id }));
@@ -239,7 +247,7 @@ async function listApplicationsOf(connection: Connection, person: Person) {
         stage,
         decidedAt,
         roles,
-        ...(await contentOf(connection, row, person)),
+        ...contentOf(row, person),
         check: checkOf(check),
         shifts: await listPlacesOf(connection, id),
         ...(person.askedBy === "staff" && (await listHistoryOf(connection, id))),
@@ -272,21 +280,28 @@ async function listHistoryOf(connection: Connection, id: string): Promise<object
   return { checks: await checks.execute(), history: await listApplicationEvents(connection, id) };
 }
 
-async function contentOf(connection: Connection, row: ApplicationRow, { askedBy }: Person): Promise<object> {
+/** The pictures by their ids: `fillPictures` reads them. */
+function contentOf(row: ApplicationRow, { askedBy }: Person): object {
   const application = applicationOf(row);
   if (row.user_id !== null || askedBy === "staff") {
-    return {
-      ...application,
-      photo: await dataUrlOf(connection, row.photo_file_id),
-      signature: await dataUrlOf(connection, row.signature_file_id),
-    };
+    return { ...application, photo: row.photo_file_id, signature: row.signature_file_id };
   }
   return Object.fromEntries(Object.entries(application).filter(([name]) => !name.startsWith("emergency")));
 }
 
-async function dataUrlOf(connection: Connection, fileId: string | null): Promise<string | null> {
-  const file = fileId === null ? undefined : await findPrivateFile(connection, fileId);
-  return file === undefined ? null : `data:${file.media_type};base64,${file.bytes.toString("base64")}`;
+type Exported = { photo?: string | null; signature?: string | null };
+
+/** Replaces the ids of an application's pictures by data URLs. One that was deleted in the meantime is null. */
+async function fillPictures(
+  services: { readonly database: Connection; readonly files: Files },
+  application: Exported,
+): Promise<void> {
+  for (const name of ["photo", "signature"] as const) {
+    const id = application[name];
+    if (typeof id !== "string") continue;
+    const file = await findPrivateFile(services, id);
+    application[name] = file === undefined ? null : `data:${file.media_type};base64,${file.bytes.toString("base64")}`;
+  }
 }
 
 /** Leaves out who verified it. */

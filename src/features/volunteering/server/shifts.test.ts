@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandLine } from "#admin/audit.ts";
+import { filesInDatabase } from "#shared/images/files/create-files.ts";
 import { sharp } from "#shared/images/sharp.ts";
 import { storeImage } from "#shared/images/store.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
@@ -336,7 +337,8 @@ test("BRA-7: the certificate has the published brand’s logo, and no printed st
   now = new Date("2026-11-23T00:00:00Z");
   await recordHours(services, { shiftId: shift, minutes: new Map([[place!.id, 300]]), actor: commandLine });
   now = today;
-  const draw = async () => (await drawCertificate(db.database, { id, organisation: chashma, now }))!.bytes;
+  const sources = { database: db.database, files: filesInDatabase };
+  const draw = async () => (await drawCertificate(sources, { id, organisation: chashma, now }))!.bytes;
   const delivered = await draw();
   expect(delivered.toString("latin1")).not.toContain("/Subtype /Image");
   expect((await countShapes(delivered))[0]).toBeGreaterThan(100);

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
-import { type PrivateFile, putPrivateFile } from "#shared/images/private-files.ts";
+import { putPrivateFile, type WrittenFile } from "#shared/images/private-files.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import type { Application } from "../application.ts";
 
@@ -56,7 +56,7 @@ export async function insertApplication(
 export async function keepFiles(
   transaction: Connection,
   id: string,
-  { photo, signature }: { photo: PrivateFile; signature: PrivateFile },
+  { photo, signature }: { photo: WrittenFile; signature: WrittenFile },
   now: Date,
 ): Promise<void> {
   const photo_file_id = await putPrivateFile(transaction, photo, now);

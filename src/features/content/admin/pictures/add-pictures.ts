@@ -52,6 +52,11 @@ export const addAction = (services: ContentAdminServices) =>
 
 const invalid = (pictures: readonly string[]) => new AppError("invalid_input", { fields: { pictures } });
 
+function whileAway(error: unknown): AppError {
+  if (error instanceof AppError && error.problem === "files_away") return error;
+  throw error;
+}
+
 /** One file at a time, for the script that shows how far each is. Answers the picture, or the sentence to show. */
 export function addRoute(services: ContentAdminServices) {
   const { staffSessions } = services;
@@ -66,7 +71,11 @@ export function addRoute(services: ContentAdminServices) {
           const name = fileNames.picture ?? "";
           const [refused = "Choose a picture first."] = faults.picture ?? [];
           const sent = files.picture === undefined ? { name, fault: refused } : { name, bytes: files.picture.bytes };
-          const outcome = await addFile(services, sent, { staff, ipAddress: request.ip });
+          const outcome = await addFile(services, sent, { staff, ipAddress: request.ip }).catch(whileAway);
+          if ("retryAfterSeconds" in outcome) {
+            request.log.warn({ err: outcome }, "a picture was not added, because the bucket for files is away");
+            return reply.code(503).header("retry-after", outcome.retryAfterSeconds).send({ error: outcome.text });
+          }
           if ("fault" in outcome) return reply.code(422).send({ error: outcome.fault });
           return toJson(outcome.picture);
         }),

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import { type Actor, recordAct } from "#admin/audit.ts";
 import { plainText } from "#shared/contract/plain-line.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import type { Files } from "#shared/database/stored-file.ts";
 import { encodeImage, hashImage } from "#shared/images/encode.ts";
-import { imageAddress, insertImage } from "#shared/images/store.ts";
+import { imageAddress, insertImage, writeImage } from "#shared/images/store.ts";
 
 /** A picture of the library, as its list shows it. */
 export type LibraryPicture = {
@@ -32,26 +33,27 @@ export function pictureName(fileName: string): string {
   return short === "" ? "Picture" : short;
 }
 
-export type AddServices = { readonly database: Database; readonly now: () => Date };
+export type AddServices = { readonly database: Database; readonly files: Files; readonly now: () => Date };
 type Adding = { readonly name: string; readonly bytes: Buffer; readonly actor: Actor };
 
 /**
  * Adds a picture to the library. One that is there already stays as it is, under its own name.
- * @throws AppError `invalid_input` with a sentence for `image` if it is no picture that the site can show.
+ * @throws AppError `invalid_input` with a sentence for `image` if it is no picture that the site can show, `files_away`.
  */
 export async function addPicture(
-  { database, now }: AddServices,
+  { database, files, now }: AddServices,
   { name, bytes, actor }: Adding,
 ): Promise<LibraryPicture> {
   const known = await findPicture(database, hashImage(bytes));
   if (known !== null) return known;
   const encoded = await encodeImage(bytes);
+  const written = await writeImage(files, encoded, bytes);
   await database.transaction().execute(async (transaction) => {
     const details = {
       ...{ name: pictureName(name), created_at: now() },
       ...(actor.staff !== null && { added_by: actor.staff.id }),
     };
-    const isNew = await insertImage(transaction, { encoded, original: bytes, details });
+    const isNew = await insertImage(transaction, { ...written, details });
     const act = { verb: "pictures.add", subject: "pictures", subjectId: encoded.hash, after: { name: details.name } };
     if (isNew) await recordAct(transaction, actor, act, now());
   });
@@ -70,7 +72,11 @@ function selectPictures(connection: Connection) {
     .select(["images.created_at as addedAt", "staff.name as addedBy", "replaced_by as replacedBy"])
     .select([
       sql<string>`coalesce(nullif(images.name, ''), 'Picture')`.as("name"),
-      sql<number | null>`(select length(bytes) from image_originals where hash = images.hash)`.as("originalBytes"),
+      sql<
+        number | null
+      >`(select coalesce(object_bytes, length(bytes)) from image_originals where hash = images.hash)`.as(
+        "originalBytes",
+      ),
       sql<string>`'/images/' || images.hash || '/' || ${smallest} || '.webp'`.as("thumbnail"),
     ]);
 }

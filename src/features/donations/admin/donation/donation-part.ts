@@ -24,7 +24,7 @@ declare module "#admin/screen.ts" {
 }
 
 export type DonationAdminServices = CoreServices<
-  "database" | "jobs" | "organisation" | "now",
+  "database" | "files" | "jobs" | "organisation" | "now",
   "secretKey" | "linkDays" | "publicUrl"
 > & { readonly log: FastifyBaseLogger; readonly staffSessions: StaffSessions };
 
@@ -57,6 +57,6 @@ function receiptRoute(admin: FastifyInstance, services: DonationAdminServices): 
     return reply
       .type("application/pdf")
       .header("content-disposition", `inline; filename="receipt-${receipt.data.number}.pdf"`)
-      .send(await renderReceipt(receipt.data, receipt.voided, { look: await readDocumentLook(services.database) }));
+      .send(await renderReceipt(receipt.data, receipt.voided, { look: await readDocumentLook(services) }));
   });
 }

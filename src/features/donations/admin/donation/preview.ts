@@ -12,12 +12,12 @@ export type EmailPreview = Pick<EmailMessage, "subject" | "text" | "to">;
 
 /** The email that a form would send, while it waits to be checked; null if it sends none. */
 export async function previewEmail(
-  { database, config, organisation, now }: DonationAdminServices,
+  { database, files, config, organisation, now }: DonationAdminServices,
   { id }: Pick<ShownDonation, "id">,
   form: FilledForm | null,
 ): Promise<EmailPreview | null> {
   if (form?.state !== "checking") return null;
-  const sender = await readSender({ database, organisation, config });
+  const sender = await readSender({ database, files, organisation, config });
   const preview = (because: CopyReason, changes: Parameters<typeof previewReceiptCopy>[2]) =>
     previewReceiptCopy({ database, sender, config }, { donationId: id, because, now: now() }, changes);
   switch (form.action.split("/").at(-1)) {

@@ -29,14 +29,14 @@ export const canSend = ({ email, receipt }: ChosenReceipt) => email !== "" && re
 
 /** Sends the receipts of the donations that were ticked in the list. */
 export function sendAgainPart(services: DonationAdminServices): AdminPart {
-  const { database, config, organisation, now } = services;
+  const { database, files, config, organisation, now } = services;
   return {
     reads: {
       async readChosenReceipts(ids: readonly string[]) {
         const rows = await listChosenReceipts(database, ids);
         const first = rows.find(canSend);
         if (first === undefined) return { rows, email: null };
-        const sender = await readSender({ database, organisation, config });
+        const sender = await readSender({ database, files, organisation, config });
         const wanted = { donationId: first.id, because: "again", now: now() } as const;
         return { rows, email: await previewReceiptCopy({ database, sender, config }, wanted, {}) };
       },

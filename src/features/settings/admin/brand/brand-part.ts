@@ -208,12 +208,12 @@ function previewAction(services: SettingsServices): Action {
 
 /** A receipt with invented data. */
 async function drawReceipt(
-  { database, organisation, settingPreviews }: SettingsServices,
+  { database, files, organisation, settingPreviews }: SettingsServices,
   brand: SiteBrand,
 ): Promise<FileMade["file"]> {
   const gaps = receiptGaps(organisation.current());
   if (gaps.length > 0) throw new Refusal(`No receipt can be made without ${formatList(gaps, "and")}.`);
-  const look = await readDocumentLook(database, brand);
+  const look = await readDocumentLook({ database, files }, brand);
   const bytes = await settingPreviews.drawSpecimenReceipt(organisation.current(), look);
   const headers = {
     "content-type": "application/pdf",
@@ -226,6 +226,6 @@ async function drawReceipt(
 async function drawEmail(services: SettingsServices, brand: SiteBrand): Promise<FileMade["file"]> {
   const emails = [...services.settingPreviews.emailGroups.values()].flat();
   const email = emails.find(({ name }) => name === "receipt") ?? emails[0]!;
-  const look = await readDocumentLook(services.database, brand);
+  const look = await readDocumentLook(services, brand);
   return drawPreviews(email, { ...(await readSender(services)), look });
 }

@@ -132,7 +132,7 @@ test("BRA-3: a logo keeps its transparency and is sharp, and only pictures of th
   expect(copy).toMatchObject({ format: "webp", width: 468, height: 156, hasAlpha: true });
   const icon = await sharp((await site.app.inject(frame.icons!.large)).rawPayload).metadata();
   expect(icon).toMatchObject({ format: "png", width: 512, height: 512 });
-  expect(await findBrandCopy(site.services.database, "0".repeat(32), "logo")).toBeUndefined();
+  expect(await findBrandCopy(site.services, "0".repeat(32), "logo")).toBeUndefined();
 });
 
 test("BRA-6: blocks of the home page move and go, and a picture that the library lacks is refused beside its field", async () => {

@@ -210,7 +210,7 @@ function previewAction(services: SettingsServices): Action {
       return {
         file: drawPreviews(email, {
           ...{ organisation: organisation.current(), publicUrl: config.publicUrl, texts },
-          look: await readDocumentLook(database),
+          look: await readDocumentLook(services),
         }),
       };
     },

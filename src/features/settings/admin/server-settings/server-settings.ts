@@ -70,6 +70,16 @@ export function listServerSettings(config: ShownConfig): readonly ServerSettings
         ),
       ],
     },
+    {
+      title: "Pictures and files",
+      rows: [
+        row(
+          "Where new ones are kept",
+          config.files?.isForNew ? "In S3-compatible storage" : "In the database",
+          "S3_NEW_FILES",
+        ),
+      ],
+    },
     { title: "Backups of the database that the site runs itself", rows: listBackups(config) },
   ];
 }

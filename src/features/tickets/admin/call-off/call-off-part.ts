@@ -34,7 +34,7 @@ import { retryCalledOffRefund } from "../../server/call-off/continue-call-offs.t
 import { previewCalledOff } from "../../server/emails/called-off-email.ts";
 import { requireEvent } from "../ticket-services.ts";
 
-export type CallOffAdminServices = CallOffServices & CoreServices<"organisation", "publicUrl">;
+export type CallOffAdminServices = CallOffServices & CoreServices<"files" | "organisation", "publicUrl">;
 
 export type CallOffOfEvent = {
   readonly event: EventOfScreen;

@@ -20,7 +20,7 @@ import {
 } from "../../server/holder-emails/holder-emails.ts";
 import { requireEvent } from "../ticket-services.ts";
 
-export type HolderEmailAdminServices = HolderEmailServices & CoreServices<"organisation", "publicUrl">;
+export type HolderEmailAdminServices = HolderEmailServices & CoreServices<"files" | "organisation", "publicUrl">;
 
 export type HolderEmailsOfEvent = {
   readonly event: EventOfScreen;

@@ -21,7 +21,7 @@ import {
 } from "../../server/moves/event-moves.ts";
 import { requireEvent } from "../ticket-services.ts";
 
-export type MoveAdminServices = MoveServices & CoreServices<"organisation", "publicUrl">;
+export type MoveAdminServices = MoveServices & CoreServices<"files" | "organisation", "publicUrl">;
 
 export type MovesOfEvent = {
   readonly event: EventOfScreen;

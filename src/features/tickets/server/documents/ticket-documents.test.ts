@@ -4,6 +4,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventRoutes } from "#features/content/server/event-routes.ts";
 import { signPath } from "#shared/http/signed-link.ts";
+import { filesInDatabase } from "#shared/images/files/create-files.ts";
 import { documentKey } from "#shared/links/document-links.ts";
 import { eventCalendarPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
@@ -27,7 +28,10 @@ beforeAll(async () => {
   db = await createTestDatabase();
   event = await insertTicketedEvent(db.database);
   app = Fastify();
-  const services = { database: db.database, config, organisation: { current: () => chashma }, now: () => now };
+  const services = {
+    ...{ database: db.database, files: filesInDatabase, config },
+    ...{ organisation: { current: () => chashma }, now: () => now },
+  };
   ticketDocuments(app, services);
   eventRoutes(app, services);
 });

@@ -7,7 +7,10 @@ import { ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { findOrderFacts, renderTickets, ticketDocumentOf } from "../order-facts.ts";
 import { orderCalendar } from "./order-calendar.ts";
 
-export type TicketDocumentServices = CoreServices<"database" | "organisation" | "now", "secretKey" | "publicUrl">;
+export type TicketDocumentServices = CoreServices<
+  "database" | "files" | "organisation" | "now",
+  "secretKey" | "publicUrl"
+>;
 
 type DocumentRoute = { Params: { id: string }; Querystring: { key?: unknown } };
 
@@ -27,7 +30,7 @@ export function ticketDocuments(app: FastifyInstance, services: TicketDocumentSe
     const opened = await open(request.params, request.query);
     if (opened === null) return response.callNotFound();
     const { facts, document } = opened;
-    const bytes = await renderTickets(document, await readDocumentLook(database));
+    const bytes = await renderTickets(document, await readDocumentLook(services));
     return sendPdf(response, `tickets-${facts.order.reference}`, bytes);
   });
 

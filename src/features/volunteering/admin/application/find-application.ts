@@ -59,7 +59,7 @@ async function findApplicationScreen(
     minutes: (await listHours(database, application.id)).reduce((sum, { minutes }) => sum + minutes, 0),
     roles: await listRoles(database),
     words: await wordsOf(services, application, act, form),
-    seen: form?.state === "checking" && act === "look" ? await readSeen(database, application.id, whatOf(form)) : null,
+    seen: form?.state === "checking" && act === "look" ? await readSeen(services, application.id, whatOf(form)) : null,
     ...{ today: dayInSydney(at), now: at },
   };
 }

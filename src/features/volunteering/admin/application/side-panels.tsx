@@ -40,6 +40,10 @@ export function SensitivePanel({ data, request }: ApplicationProps) {
         </div>
       ) : seen.what === "emergency" ? (
         <Contact contact={seen.contact} />
+      ) : "isAway" in seen ? (
+        <p className="hint">
+          It can’t be read right now, because where we keep files does not answer. Try again in a minute.
+        </p>
       ) : (
         <img
           className="seen"

@@ -106,12 +106,12 @@ export function shiftsPart(services: VolunteerAdminServices): AdminPart {
 }
 
 /** The certificate of a volunteer’s hours, for staff. */
-function addCertificate(admin: FastifyInstance, { database, organisation, now }: VolunteerAdminServices): void {
+function addCertificate(admin: FastifyInstance, services: VolunteerAdminServices): void {
   const options = { config: { access: "applications.see" }, schema: { hide: true } as object } as const;
   admin.get<{ Params: { id: string } }>("/admin/volunteers/:id/hours.pdf", options, async (request, reply) => {
     const { id } = request.params;
     const drawn = isId(id)
-      ? await drawCertificate(database, { id, organisation: organisation.current(), now: now() })
+      ? await drawCertificate(services, { id, organisation: services.organisation.current(), now: services.now() })
       : undefined;
     if (drawn === undefined) throw new AppError("not_found");
     return sendCertificate(reply, drawn);

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { makeManyDonations, makeUser } from "#database/factories.ts";
 import { createDatabase, createPool, type Database } from "#shared/database/connect.ts";
-import { isOverAfter, keepGiving } from "./keep-giving.ts";
+import { isOverAfter, keepDonating } from "./keep-donating.ts";
 import { quantile, type RunningProcess, residentMegabytes } from "./processes.ts";
 import { startBenchSite, untilIdle } from "./site.ts";
 import { type BenchRow, print, printRows } from "./table.ts";
@@ -55,16 +55,16 @@ async function fill(database: Database): Promise<number> {
 
 async function measure(site: RunningProcess): Promise<BenchRow[]> {
   print("Making donations …");
-  await keepGiving(site, { clients: DONORS, name: "warm", isOver: isOverAfter(QUIET_MS) });
+  await keepDonating(site, { clients: DONORS, name: "warm", isOver: isOverAfter(QUIET_MS) });
   await untilIdle(site);
-  const quiet = await keepGiving(site, { clients: DONORS, name: "quiet", isOver: isOverAfter(QUIET_MS) });
+  const quiet = await keepDonating(site, { clients: DONORS, name: "quiet", isOver: isOverAfter(QUIET_MS) });
   await untilIdle(site);
   print("Making donations beside a backup …");
   let isDone = false;
   const taking = run("backup/main.ts", [file]).finally(() => {
     isDone = true;
   });
-  const beside = await keepGiving(site, { clients: DONORS, name: "beside", isOver: () => isDone });
+  const beside = await keepDonating(site, { clients: DONORS, name: "beside", isOver: () => isDone });
   const backup = await taking;
   print("Restoring it …");
   const restore = await run("backup/restore-main.ts", [file, "--to", join(folder, "restored")]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { controlSimulator } from "#simulators/control.ts";
 import { compareBooks, faultsOf } from "#test/books.ts";
-import { isOverAfter, keepGiving } from "./keep-giving.ts";
+import { isOverAfter, keepDonating } from "./keep-donating.ts";
 import { quantile, type RunningProcess } from "./processes.ts";
 import { paywayUrlOf } from "./site.ts";
 import type { BenchRow } from "./table.ts";
@@ -21,7 +21,7 @@ export async function measureCrowd(site: RunningProcess, pool: pg.Pool): Promise
     else if (status >= 300) refusals.otherwise += 1;
   };
   const isOver = isOverAfter(LASTS_MS);
-  const given = await keepGiving(site, { clients: CLIENTS, name: "crowd", isOver, onAnswer: note });
+  const given = await keepDonating(site, { clients: CLIENTS, name: "crowd", isOver, onAnswer: note });
   refusals.otherwise += given.filter(({ answer }) => answer.status === 0).length;
   const took = given.map(({ milliseconds }) => milliseconds);
   const charged = given.flatMap(({ answer }) =>

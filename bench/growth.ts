@@ -10,7 +10,7 @@ import { provideChromium } from "#test/chromium.ts";
 import { openPatroniCluster, whyNoCluster } from "#test/patroni.ts";
 import { measureDonations } from "./donations.ts";
 import { measureLoads } from "./home.ts";
-import { isOverAfter, keepGiving } from "./keep-giving.ts";
+import { isOverAfter, keepDonating } from "./keep-donating.ts";
 import { cpuSeconds, quantile, type RunningProcess } from "./processes.ts";
 import { serverSeconds } from "./server-seconds.ts";
 import { paywayUrlOf, startBenchSite, untilIdle } from "./site.ts";
@@ -120,7 +120,7 @@ async function measureSlowBank(site: RunningProcess): Promise<BenchRow[]> {
   await simulator.installFault({ match: { op: "charge" }, do: "slow", ms: BANK_MS });
   const before = cpuSeconds(site.pid);
   const isOver = isOverAfter(BANK_SECONDS * 1000);
-  const given = await keepGiving(site, { clients: BANK_CLIENTS, name: "growth", isOver });
+  const given = await keepDonating(site, { clients: BANK_CLIENTS, name: "growth", isOver });
   const refused = given.find(({ answer }) => !answer.ok)?.answer;
   if (refused !== undefined) throw new Error(`A donation was answered ${refused.status}.`);
   const took = given.map(({ milliseconds }) => milliseconds);

@@ -2,7 +2,7 @@ import { createScriptedDonor } from "#test/faults/donor.ts";
 import type { RunningProcess } from "./processes.ts";
 import { paywayUrlOf } from "./site.ts";
 
-type Giving = {
+type Donating = {
   readonly clients: number;
   /** What the donors' names and emails begin with. */
   readonly name: string;
@@ -18,9 +18,9 @@ type Given = {
 };
 
 /** Donors who each prepare and send the next donation as soon as the last is answered. */
-export async function keepGiving(
+export async function keepDonating(
   site: RunningProcess,
-  { clients, name, isOver, onAnswer = () => undefined }: Giving,
+  { clients, name, isOver, onAnswer = () => undefined }: Donating,
 ): Promise<Given[]> {
   const given: Given[] = [];
   await Promise.all(

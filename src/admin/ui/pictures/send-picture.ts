@@ -48,6 +48,17 @@ export function sendPicture(file: File, progress: (part: number) => void): Sendi
 function readAnswer({ status, responseText }: XMLHttpRequest): SendOutcome {
   if (status === 200) return { picture: JSON.parse(responseText) };
   if (status === 422) return { error: JSON.parse(responseText).error, canRetry: false };
+  if (status === 503) return { error: readSentence(responseText), canRetry: true };
   if (status === 413) return { error: TOO_LARGE, canRetry: false };
   return { error: status === 401 ? LOGGED_OUT : FAILED, canRetry: true };
+}
+
+/** The site's sentence, unless somebody before it has answered in its place. */
+function readSentence(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === "string" && error.endsWith(".") ? error : FAILED;
+  } catch {
+    return FAILED;
+  }
 }

@@ -88,8 +88,8 @@ function Mail({ shown: { mail, results, domain }, request }: { shown: Shown; req
           </DomainRow>
           <DomainRow label="DKIM" found={domain?.dkim ?? null}>
             Your mail provider signs each email, with a key that is in your DNS. Open the details of the test email: it
-            should say <code>dkim=pass</code>. What stands there as <code>s=</code> can be set as{" "}
-            <code>MAIL_DKIM_SELECTOR</code>: then the key is looked up too.
+            should say <code>dkim=pass</code>. Set the name after <code>s=</code> there as{" "}
+            <code>MAIL_DKIM_SELECTOR</code>, and the key is looked up too.
           </DomainRow>
           <DomainRow label="DMARC" found={domain?.dmarc ?? null}>
             A TXT record of <code>_dmarc.{domainOf(mail.from)}</code> that begins with <code>v=DMARC1</code> says what

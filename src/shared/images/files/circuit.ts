@@ -18,7 +18,7 @@ export function createCircuit(pauseMs: number) {
     return inTurn(async () => {
       const at = performance.now();
       if (at < closedUntil) throw new BucketError("away", "open");
-      // The others wait for this one.
+      // Until this one is through, the others are refused.
       if (failures >= FAILURES) closedUntil = at + pauseMs;
       try {
         const result = await work();

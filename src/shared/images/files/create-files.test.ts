@@ -138,6 +138,16 @@ test("STO-4: if only some objects of a form are taken, it is refused, and none o
   expect(s3.listFiles()).toEqual([]);
 });
 
+test("STO-5: one object of a form goes alone first, since a bucket that may be back gets one request at a time", async () => {
+  const before: number[] = [];
+  s3.onRequest = (request) => {
+    if (request.startsWith("PUT files/")) before.push(s3.listFiles().length);
+  };
+  await writePrivateFiles(open(), [photo, photo, photo]);
+  expect([before.length, before[0]]).toEqual([3, 0]);
+  expect(Math.min(...before.slice(1))).toBe(1);
+});
+
 test("STO-6: a sweep deletes what no row refers to once it is a day old, over all pages, and nothing else", async () => {
   const files = open();
   const kept = [await store(files), await store(files), await store(files)];

@@ -131,7 +131,11 @@ function createBucketFiles({ database, bucket, claim, now }: BucketServices): Fi
       if (keys.length > 0) await database.insertInto("objects_to_check").values(keys).execute();
       try {
         await claim();
-        await Promise.all(rows.map(({ object_key }, index) => bucket.put(objectName(object_key), all[index]!)));
+        const put = ({ object_key }: (typeof rows)[number], index: number) =>
+          bucket.put(objectName(object_key), all[index]!);
+        // One alone first: after a pause of the bucket the others would be refused until one is through.
+        await Promise.all(rows.slice(0, 1).map(put));
+        await Promise.all(rows.slice(1).map((row, index) => put(row, index + 1)));
       } catch (cause) {
         throw away(cause);
       }

@@ -67,7 +67,10 @@ test("FAIL-6: the doctor says that PgBouncer is in transaction mode, and is cont
     ["session", "ok"],
   ] as const) {
     const { pool, close } = await openPooler(mode);
-    expect(await check.run({ pool } as unknown as DoctorContext), mode).toMatchObject({ state });
-    await close();
+    try {
+      expect(await check.run({ pool } as unknown as DoctorContext), mode).toMatchObject({ state });
+    } finally {
+      await close();
+    }
   }
 });

@@ -5,14 +5,18 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
+/** The command as it is, or for root as another user of a user namespace, since PostgreSQL and PgBouncer refuse root. */
+export function asOtherUser(command: readonly string[]): [string, ...string[]] {
+  const prefix = process.getuid?.() === 0 ? ["unshare", "--user", "--map-user=1000", "--map-group=1000"] : [];
+  return [...prefix, ...command] as [string, ...string[]];
+}
+
 /** A throw-away PostgreSQL server from other binaries, for `npm run check:pg15`. */
 export async function startCluster(binaries: string): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "almoner-pg-"));
   const data = join(folder, "data");
-  // PostgreSQL refuses root, unless a user namespace maps it to another user.
-  const asUser = process.getuid?.() === 0 ? ["unshare", "--user", "--map-user=1000", "--map-group=1000"] : [];
-  const command = (program: string, ...rest: string[]) => [...asUser, join(binaries, program), ...rest];
-  const [initdb = "", ...initdbArguments] = command(
+  const command = (program: string, ...rest: string[]) => asOtherUser([join(binaries, program), ...rest]);
+  const [initdb, ...initdbArguments] = command(
     "initdb",
     "-D",
     data,
@@ -25,7 +29,7 @@ export async function startCluster(binaries: string): Promise<{ url: string; sto
     "--locale=C",
   );
   execFileSync(initdb, initdbArguments, { stdio: "ignore" });
-  const [postgres = "", ...postgresArguments] = command(
+  const [postgres, ...postgresArguments] = command(
     "postgres",
     "-D",
     data,

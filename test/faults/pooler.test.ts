@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DoctorContext } from "#app/doctor/check.ts";
 import { databaseChecks } from "#app/doctor/database-checks.ts";
 import { findFreePort } from "../child-site.ts";
+import { asOtherUser } from "../cluster.ts";
 import { createTestDatabase, onDatabase, type TestDatabase } from "../database.ts";
 import { isInstalled } from "../proxies.ts";
 import { supervise } from "../supervisor.ts";
@@ -41,10 +42,7 @@ async function openPooler(mode: string) {
       .replaceAll("6432", String(port))
       .replace("pool_mode = session", `pool_mode = ${mode}`),
   );
-  // PgBouncer refuses root, unless a user namespace maps it to another user.
-  const asUser = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] as const;
-  const command = process.getuid?.() === 0 ? ([...asUser, "pgbouncer", file] as const) : (["pgbouncer", file] as const);
-  const running = supervise(command, { folder, account: {}, name: mode });
+  const running = supervise(asOtherUser(["pgbouncer", file]), { folder, account: {}, name: mode });
   const url = onDatabase(`postgres://${server.username}@127.0.0.1:${port}/`, server.pathname.slice(1));
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   await expect.poll(() => pool.query("select").then(() => true, String)).toBe(true);

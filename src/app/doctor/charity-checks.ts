@@ -1,7 +1,7 @@
 import { FEES_SETTING, FeeChanges, percentText, withFeeChanges } from "#payments/fees.ts";
 import { formatList } from "#shared/language.ts";
 import { ORGANISATION_SETTING, Organisation, receiptGaps, withChanges } from "#shared/organisation.ts";
-import { type Check, configOf, type DoctorContext, fail, note, ok, poolOf, warn } from "./check.ts";
+import { type Check, configOf, fail, note, ok, readSetting, warn } from "./check.ts";
 
 /** From then on card networks may forbid a fee for paying by card (Reserve Bank of Australia, March 2026). */
 const cardFeesMayEndOn = new Date("2026-09-30T14:00:00Z");
@@ -12,7 +12,9 @@ export const charityChecks: readonly Check[] = [
     about: "Receipts have what the law asks for: name, ABN, gift fund, and that they are for a gift",
     async run(context) {
       const { isDemo, organisation: delivered } = configOf(context);
-      const changed = Organisation.safeParse(withChanges(delivered, await readSetting(context, ORGANISATION_SETTING)));
+      const changed = Organisation.safeParse(
+        withChanges(delivered, (await readSetting(context, ORGANISATION_SETTING)) ?? {}),
+      );
       const where = "Correct it in the back office, Settings, Organisation.";
       if (!changed.success) return fail("The organisation's details in the database are not valid.", where);
       const { receipt } = changed.data;
@@ -32,7 +34,7 @@ export const charityChecks: readonly Check[] = [
     id: "charity.card-fee",
     about: "No fee for paying by card since 1 October 2026, when card networks may forbid it",
     async run(context) {
-      const changes = FeeChanges.safeParse(await readSetting(context, FEES_SETTING));
+      const changes = FeeChanges.safeParse((await readSetting(context, FEES_SETTING)) ?? {});
       const { merchantBasisPoints } = withFeeChanges(configOf(context).fees, changes.success ? changes.data : {});
       const percent = percentText(merchantBasisPoints.cc);
       if (merchantBasisPoints.cc === 0 || context.now() < cardFeesMayEndOn)
@@ -44,10 +46,3 @@ export const charityChecks: readonly Check[] = [
     },
   },
 ];
-
-async function readSetting(context: DoctorContext, key: string): Promise<unknown> {
-  const { rows } = await poolOf(context).query<{ value: unknown }>("select value from site_settings where key = $1", [
-    key,
-  ]);
-  return rows[0]?.value ?? {};
-}

@@ -69,13 +69,23 @@ export function poolOf({ pool }: Pick<DoctorContext, "pool">): pg.Pool {
 }
 
 /** The first row of a query on the database. @throws NotChecked without a database */
-export async function readRow<Row extends object>(
+export async function readRow<Row extends object | undefined>(
   context: Pick<DoctorContext, "pool">,
   text: string,
   values: unknown[] = [],
 ): Promise<Row> {
   const { rows } = await poolOf(context).query(text, values);
   return rows[0] as Row;
+}
+
+/** A value of `site_settings`; undefined without one. @throws NotChecked without a database */
+export async function readSetting(context: Pick<DoctorContext, "pool">, key: string): Promise<unknown> {
+  const row = await readRow<{ value?: unknown } | undefined>(
+    context,
+    "select value from site_settings where key = $1",
+    [key],
+  );
+  return row?.value;
 }
 
 /** `fail` from one limit on, `warn` from a lower one, otherwise null. */

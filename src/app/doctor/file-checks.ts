@@ -1,8 +1,9 @@
+import { isLoopbackHost } from "#shared/config/config.ts";
 import { countFiles, type FileCounts } from "#shared/database/stored-file.ts";
 import { type Bucket, createBucket } from "#shared/images/files/bucket.ts";
 import { BucketError, explainBucketError } from "#shared/images/files/bucket-error.ts";
 import { objectName } from "#shared/images/files/create-files.ts";
-import { OWNER } from "#shared/images/files/owner.ts";
+import { OWNER, OWNER_SETTING, readOwner } from "#shared/images/files/owner.ts";
 import { formatNumber } from "#shared/language.ts";
 import {
   type Check,
@@ -14,6 +15,7 @@ import {
   note,
   ok,
   readRow,
+  readSetting,
   warn,
 } from "./check.ts";
 
@@ -36,13 +38,13 @@ async function withBucket(
   }
 }
 
-type Found = { readonly object_key: string | null; readonly object_bytes: number; readonly site: string | null };
+type Found = { readonly object_key: string | null; readonly object_bytes: number };
 
-/** An object that a row refers to, a private one if there is one, and the id that the bucket should have of this site. */
+/** An object that a row refers to, a private one if there is one. */
 const findObject = (context: DoctorContext) =>
   readRow<Found>(
     context,
-    `select object_key, object_bytes, (select value #>> '{}' from site_settings where key = 'files-owner') as site
+    `select object_key, object_bytes
        from (select 1) as one left join lateral (
          (select object_key, object_bytes from private_files where object_key is not null limit 1) union all
          (select object_key, object_bytes from image_variants where object_key is not null limit 1)) as object on true
@@ -55,13 +57,13 @@ export const fileChecks: readonly Check[] = [
     about: "The bucket for files answers, takes the key, is this site's own, and has a file that a row refers to",
     isOnline: true,
     async run(context) {
-      const { object_key, object_bytes, site } = await findObject(context);
+      const { object_key, object_bytes } = await findObject(context);
       if (configOf(context).files === null && object_key !== null) {
         return fail("Files are in a bucket, and S3_ENDPOINT is not set.", "Set the five S3_ settings again.");
       }
       return withBucket(context, async (bucket) => {
-        const owner = await bucket.get(OWNER, 100).catch(whileMissing);
-        if (owner !== null && owner.toString() !== site) {
+        const owner = await readOwner(bucket);
+        if (owner !== null && owner !== (await readSetting(context, OWNER_SETTING))) {
           return fail("The bucket belongs to another site.", "Set S3_BUCKET to a bucket of this site's own.");
         }
         if (object_key === null) return ok("The bucket for files answers. It has no file yet.");
@@ -83,8 +85,8 @@ export const fileChecks: readonly Check[] = [
           const does = "Take away its public access: photos of volunteers are in it.";
           return fail("Anybody can read the bucket for files.", does);
         }
-        const isNear = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(endpoint).hostname);
-        if (endpoint.startsWith("https:") || isNear) return ok("Nobody can read the bucket without the key.");
+        if (endpoint.startsWith("https:") || isLoopbackHost(new URL(endpoint).hostname))
+          return ok("Nobody can read the bucket without the key.");
         return warn("Files travel to the bucket unencrypted.", "Set S3_ENDPOINT to an address with https.");
       }),
   },
@@ -125,8 +127,3 @@ export const fileChecks: readonly Check[] = [
     },
   },
 ];
-
-function whileMissing(error: unknown): null {
-  if (error instanceof BucketError && error.fault === "missing" && error.code !== "NoSuchBucket") return null;
-  throw error;
-}

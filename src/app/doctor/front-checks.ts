@@ -1,4 +1,5 @@
 import { connect } from "node:tls";
+import { isLoopbackHost } from "#shared/config/config.ts";
 import { signPath } from "#shared/http/signed-link.ts";
 import { formatList, formatNumber } from "#shared/language.ts";
 import { type Check, configOf, type DoctorContext, fail, judge, note, ok, warn } from "./check.ts";
@@ -93,7 +94,7 @@ export const frontChecks: readonly Check[] = [
 const ask = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { redirect: "manual", headers, signal: AbortSignal.timeout(MOST_MS) });
 
-const isThisMachine = (address: string) => /^(127\.|::1$|::ffff:127\.)/.test(address);
+const isThisMachine = (address: string) => isLoopbackHost(address.replace(/^::ffff:/, ""));
 
 /** How a request that claims another address looks to the site; null if it does not say. */
 async function askHowWeLook(context: DoctorContext): Promise<{ address: string; protocol: string } | null> {

@@ -1,5 +1,5 @@
 import type { Connection } from "#shared/database/connect.ts";
-import type { Files } from "#shared/database/stored-file.ts";
+import { type Files, storedFile } from "#shared/database/stored-file.ts";
 import { createByteCache } from "#shared/images/byte-cache.ts";
 import { MOST_PIXELS } from "#shared/images/read-head.ts";
 
@@ -46,7 +46,7 @@ export async function findBrandCopy(
   const found = await known.find(`${hash} ${copy}`, async () => {
     const original = await database
       .selectFrom("image_originals")
-      .select(["bytes", "object_key", "object_sha256", "object_bytes"])
+      .select(storedFile)
       .where("hash", "=", hash)
       .executeTakeFirst();
     return original && { bytes: await draw(await files.read(original), copy) };

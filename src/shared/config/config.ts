@@ -331,7 +331,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
   }
   // The organisation's details may be in the database: `requireOwnOrganisation` checks them.
   if (isLive) requireLive(checkLive(settings, organisation).filter(({ topic }) => topic !== "organisation"));
-  else if (isDemo && environment.NODE_ENV === "production" && !isLoopback(config)) {
+  else if (
+    isDemo &&
+    environment.NODE_ENV === "production" &&
+    ![config.host, new URL(config.publicUrl).hostname].every(isLoopbackHost)
+  ) {
     throw new Error(
       "NODE_ENV=production with simulated payments would take donations that never arrive, since HOST or PUBLIC_URL is open to others. " +
         "Set PAYMENTS=live, PAYMENTS=off to set up a new site, or NODE_ENV=development to show the site to others.",
@@ -345,10 +349,8 @@ export function namedHost(host: string): string {
   return host === "127.0.0.1" ? "localhost" : host;
 }
 
-function isLoopback({ host, publicUrl }: { host: string; publicUrl: string }): boolean {
-  const own = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
-  return own.test(host) && own.test(new URL(publicUrl).hostname);
-}
+/** Whether a host name or IP address leads to this machine itself. */
+export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);
 
 function readOrganisation(file: string): Organisation {
   let parsed: unknown;

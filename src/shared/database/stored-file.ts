@@ -7,6 +7,9 @@ export type StoredFile = {
   readonly object_bytes: number | null;
 };
 
+/** All of them, to select. */
+export const storedFile = ["bytes", "object_key", "object_sha256", "object_bytes"] as const;
+
 /** Where the files of rows are: in the database, or in a bucket (`images/files/`). */
 export type Files = {
   /** @throws AppError `files_away` if the bucket does not answer, or has other bytes than the row says. */

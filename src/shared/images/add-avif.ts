@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
-import type { Files } from "#shared/database/stored-file.ts";
+import { type Files, storedFile } from "#shared/database/stored-file.ts";
 import type { AvifAnswer } from "./avif-process.ts";
 import type { AvifCopy, AvifOrder } from "./encode-avif.ts";
 import "./tables.ts";
@@ -71,7 +71,7 @@ async function addCopies(
 ): Promise<boolean> {
   const original = await database
     .selectFrom("image_originals")
-    .select(["bytes", "object_key", "object_sha256", "object_bytes"])
+    .select(storedFile)
     .where("hash", "=", hash)
     .executeTakeFirstOrThrow();
   const bytes = await files.read(original);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Connection } from "#shared/database/connect.ts";
-import type { Files, StoredFile } from "#shared/database/stored-file.ts";
+import { type Files, type StoredFile, storedFile } from "#shared/database/stored-file.ts";
 import type { Tables } from "#shared/database/tables.ts";
 
 /** A re-encoded picture, visible only to those who may see what it belongs to. */
@@ -31,7 +31,7 @@ export async function findPrivateFile(
 ): Promise<PrivateFile | undefined> {
   const row = await database
     .selectFrom("private_files")
-    .select(["media_type", "width", "height", "bytes", "object_key", "object_sha256", "object_bytes"])
+    .select(["media_type", "width", "height", ...storedFile])
     .where("id", "=", id)
     .executeTakeFirst();
   if (row === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Connection } from "#shared/database/connect.ts";
-import type { Files, StoredFile } from "#shared/database/stored-file.ts";
+import { type Files, type StoredFile, storedFile } from "#shared/database/stored-file.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { describeDrawing } from "./drawings.ts";
 import { type EncodedImage, encodeImage, hashImage } from "./encode.ts";
@@ -168,7 +168,7 @@ export async function findVariant(
 ): Promise<Variant | undefined> {
   const row = await database
     .selectFrom("image_variants")
-    .select(["width", "bytes", "object_key", "object_sha256", "object_bytes"])
+    .select(["width", ...storedFile])
     .where("hash", "=", hash)
     .where("format", "=", format)
     .$if(width !== undefined, (query) => query.where("width", "=", width!))

@@ -15,6 +15,11 @@ export class BucketError extends Error {
     this.fault = fault;
     this.code = code;
   }
+
+  /** The bucket is there, and the object is not. */
+  get isMissingObject(): boolean {
+    return this.fault === "missing" && this.code !== "NoSuchBucket";
+  }
 }
 
 const sentences: Readonly<Record<string, string>> = {

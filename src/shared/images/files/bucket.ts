@@ -100,7 +100,7 @@ export function createBucket(settings: BucketSettings, times: BucketTimes = usua
     /** Nothing happens if it is gone already. */
     async remove(name: string): Promise<void> {
       await send({ method: "DELETE", name, most: MOST_FAULT }).catch((error: unknown) => {
-        if (!(error instanceof BucketError && error.fault === "missing" && error.code !== "NoSuchBucket")) throw error;
+        if (!(error instanceof BucketError && error.isMissingObject)) throw error;
       });
     },
 

@@ -131,11 +131,14 @@ function createBucketFiles({ database, bucket, claim, now }: BucketServices): Fi
       if (keys.length > 0) await database.insertInto("objects_to_check").values(keys).execute();
       try {
         await claim();
-        const put = ({ object_key }: (typeof rows)[number], index: number) =>
-          bucket.put(objectName(object_key), all[index]!);
-        // One alone first: after a pause of the bucket the others would be refused until one is through.
-        await Promise.all(rows.slice(0, 1).map(put));
-        await Promise.all(rows.slice(1).map((row, index) => put(row, index + 1)));
+        const [putFirst, ...others] = rows.map(
+          ({ object_key }, index) =>
+            () =>
+              bucket.put(objectName(object_key), all[index]!),
+        );
+        // After a pause of the bucket the others would be refused until one is through.
+        await putFirst?.();
+        await Promise.all(others.map((put) => put()));
       } catch (cause) {
         throw away(cause);
       }

@@ -6,7 +6,8 @@ import { BucketError } from "./bucket-error.ts";
 
 /** The object that says which site a bucket belongs to. */
 export const OWNER = "owner";
-const SETTING = "files-owner";
+/** The row of `site_settings` with the id of this site, which that object has too. */
+export const OWNER_SETTING = "files-owner";
 const MOST_BYTES = 100;
 
 export class OtherOwner extends Error {
@@ -32,7 +33,7 @@ export async function readOwner(bucket: Bucket): Promise<string | null> {
   try {
     return (await bucket.get(OWNER, MOST_BYTES)).toString();
   } catch (error) {
-    if (error instanceof BucketError && error.code !== "NoSuchBucket" && error.fault === "missing") return null;
+    if (error instanceof BucketError && error.isMissingObject) return null;
     throw error;
   }
 }
@@ -50,7 +51,7 @@ async function readSiteId(connection: Connection): Promise<string> {
   const known = await findSiteId(connection);
   if (known !== null) return known;
   const made = JSON.stringify(randomUUID());
-  await sql`insert into site_settings (key, value) values (${SETTING}, ${made}::jsonb) on conflict do nothing`.execute(
+  await sql`insert into site_settings (key, value) values (${OWNER_SETTING}, ${made}::jsonb) on conflict do nothing`.execute(
     connection,
   );
   return (await findSiteId(connection))!;
@@ -58,7 +59,7 @@ async function readSiteId(connection: Connection): Promise<string> {
 
 /** Null until the site has used a bucket. */
 export async function findSiteId(connection: Connection): Promise<string | null> {
-  const query = connection.selectFrom("site_settings").select("value").where("key", "=", SETTING);
+  const query = connection.selectFrom("site_settings").select("value").where("key", "=", OWNER_SETTING);
   const row = await query.executeTakeFirst();
   return (row?.value as string | undefined) ?? null;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createTicketClient } from "#test/faults/ticket-client.ts";
 import type { Rate } from "./donations.ts";
 import { median, type RunningProcess } from "./processes.ts";
@@ -8,6 +9,17 @@ export type OrderRate = Rate & {
   readonly pagePath: string;
 };
 
+let buyers = 0;
+
+/** Each buyer has their own browser and address: a hold is judged by what became of the others from the same address. */
+async function prepareBuyer(site: RunningProcess) {
+  buyers += 1;
+  const address = `198.18.${Math.floor(buyers / 250) % 250}.${(buyers % 250) + 1}`;
+  const client = createTicketClient({ url: site.url, paywayUrl: paywayUrlOf(site), address });
+  await client.lookUp(randomUUID());
+  return { client, solved: await client.solve() };
+}
+
 /** Orders over HTTP, from the choice of a seat to the issued ticket; captchas and card tokens are prepared first. */
 export async function measureOrders(
   site: RunningProcess,
@@ -15,24 +27,22 @@ export async function measureOrders(
   { clients, each }: { readonly clients: number; readonly each: number },
 ): Promise<OrderRate> {
   const queues = await Promise.all(
-    Array.from({ length: clients }, async (_, number) => {
-      const address = `198.51.100.${number + 1}`;
-      const client = createTicketClient({ url: site.url, paywayUrl: paywayUrlOf(site), address });
-      const solved: Awaited<ReturnType<typeof client.solve>>[] = [];
-      for (let index = 0; index < each; index += 1) solved.push(await client.solve());
-      return { client, solved };
+    Array.from({ length: clients }, async () => {
+      const prepared: Awaited<ReturnType<typeof prepareBuyer>>[] = [];
+      for (let index = 0; index < each; index += 1) prepared.push(await prepareBuyer(site));
+      return prepared;
     }),
   );
   const took: number[] = [];
   let pagePath = "";
   const began = performance.now();
   await Promise.all(
-    queues.map(async ({ client, solved }) => {
-      for (const one of solved) {
+    queues.map(async (prepared) => {
+      for (const { client, solved } of prepared) {
         const chosen = performance.now();
         const held = await client.hold(event, [{ type: "standard", quantity: 1 }]);
         if (!held.ok) throw new Error(`A hold was answered ${held.status}: ${held.message}`);
-        const paid = await client.pay(held.data, client.bodyOf(held.data, one));
+        const paid = await client.pay(held.data, client.bodyOf(held.data, solved));
         if (!paid.ok) throw new Error(`A payment was answered ${paid.status}: ${paid.message}`);
         took.push(performance.now() - chosen);
         pagePath = held.data.pageUrl;

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import type { ChargeOutcome } from "./provider.ts";
-import { type Actor, eventOf, isPaid, type PaymentState } from "./states.ts";
+import { type Actor, eventOf, isPaid, type PaidState, type PaymentState, paidStates } from "./states.ts";
 import type { Authentication } from "./tables.ts";
 
 export type Attempt = Selectable<Tables["payment_attempts"]>;
@@ -42,6 +42,12 @@ const attemptColumns = [
 
 /** Names every column: a prepared `select *` fails once a newer version has added one. */
 export const attemptRow = sql.raw(attemptColumns.join(", "));
+
+/**
+ * `('succeeded', …)`, in the text of a statement: with parameters instead, a plan for any values cannot use the partial
+ * indexes of these states, and PostgreSQL plans the statement each time.
+ */
+export const paidStateList = sql<PaidState>`(${sql.join(paidStates.map((state) => sql.lit(state)))})`;
 
 export type NewAttempt = Pick<
   Attempt,

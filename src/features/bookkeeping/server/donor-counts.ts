@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { paidStates } from "#payments/states.ts";
+import { paidStateList } from "#payments/attempts.ts";
 import { allowLong } from "#shared/database/allow-long.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
@@ -20,9 +20,8 @@ export type DonorCounts = {
 export const MOST_LIVE = 3000;
 const KEPT_MS = 60 * 60_000;
 
-const paid = sql.join(paidStates.map((state) => sql.lit(state)));
 const isPaid = sql`exists (
-  select from payment_attempts attempt where attempt.donation_id = donation.id and attempt.state in (${paid}))`;
+  select from payment_attempts attempt where attempt.donation_id = donation.id and attempt.state in ${paidStateList})`;
 
 const within = ({ first, last }: Period) => sql`donation.created_at >= ${startOfDayInSydney(first)}
   and donation.created_at < ${startOfDayInSydney(addDays(last, 1))}`;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { z } from "zod";
-import { paidStates } from "#payments/states.ts";
+import { paidStateList } from "#payments/attempts.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { together } from "#shared/database/transact.ts";
 import { dayInSydney } from "#shared/language.ts";
@@ -69,7 +69,7 @@ export async function findDonationRecord(
       ).as("refunds"),
     ])
     .where("donations.id", "=", donationId)
-    .where("payment_attempts.state", "in", paidStates)
+    .where("payment_attempts.state", "in", paidStateList)
     .executeTakeFirst();
   if (donation === undefined || donation.refunds.length === 0) return donation?.record;
   const { record } = donation;

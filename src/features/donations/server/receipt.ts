@@ -47,7 +47,7 @@ export async function findReceipt(
     .leftJoin("receipts as successor", "successor.replaces", "receipts.number")
     .select(["receipts.data", "receipts.voided_at", "successor.number as replaced_by"])
     .where("receipts.donation_id", "=", donationId)
-    .$if(number === undefined, (query) => query.where("receipts.is_latest", "=", true))
+    .$if(number === undefined, (query) => query.where("receipts.is_latest", "=", sql.lit(true)))
     .$if(number !== undefined, (query) => query.where("receipts.number", "=", number!))
     .executeTakeFirst();
   if (row === undefined) return undefined;

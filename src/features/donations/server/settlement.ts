@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Attempt } from "#payments/attempts.ts";
+import { type Attempt, attemptRow } from "#payments/attempts.ts";
 import type { Subject } from "#payments/subject.ts";
 import { staffAlerts, takenBack } from "#payments/subjects.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
@@ -29,7 +29,7 @@ export function donationSubject({ database, jobs, organisation, config }: Needs)
       const hasGaps = receiptGaps(organisation()).length > 0;
       const receipt = hasGaps ? null : JSON.stringify(describeIssue(organisation(), now));
       const { rows } = await sql<Attempt & { reference: string }>`
-        select settled.*, (select reference from donations where id = ${donationId})
+        select ${attemptRow}, (select reference from donations where id = ${donationId})
           from settle_donation(${donationId}, ${move}, ${JSON.stringify(emails)}, ${receipt}) as settled
       `.execute(connection);
       const [settled] = rows;

@@ -61,7 +61,11 @@ export function writeDonationEmail(context: DonationEmailContext, job: DonationE
 }
 
 function findDonation(connection: Connection, id: string) {
-  return connection.selectFrom("donations").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  return connection
+    .selectFrom("donations")
+    .select(["reference", "is_anonymous", "first_name", "last_name", "email", "total_cents", "awaits_receipt"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
 }
 
 /** The donor's receipt email or, if the receipt must wait, the email that tells staff why (DON-21). */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Place } from "#admin/list-place.ts";
+import { paidStateList } from "#payments/attempts.ts";
 import type { PaymentSubject } from "#payments/context.ts";
-import { paidStates } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { RefundGroup, ShownRefund } from "./shown-refund.ts";
 
@@ -42,8 +42,6 @@ type Row = {
   readonly handNote: string | null;
 };
 
-const paid = sql.join(paidStates.map((state) => sql.lit(state)));
-
 /** Refunds that failed, were not dealt with by hand, and were not followed by another refund of the same payment. */
 const needsPerson = sql`refund.state = 'failed'
   and not exists (select from refunds_by_hand where refund_id = refund.id)
@@ -73,7 +71,7 @@ async function select(connection: Connection, filter: Filter, most: number): Pro
              coalesce(
                refund.attempt_id,
                (select paid_attempt_id from ticket_orders where id = request.ticket_order_id),
-               (select id from payment_attempts where donation_id = request.donation_id and state in (${paid}))
+               (select id from payment_attempts where donation_id = request.donation_id and state in ${paidStateList})
              ) as attempt_id
         from refund_requests request left join refunds refund on refund.id = request.refund_id
        where ${filter.request}

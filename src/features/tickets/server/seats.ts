@@ -5,6 +5,27 @@ import type { Tables } from "#shared/database/tables.ts";
 
 export type TicketTypeRow = Selectable<Tables["ticket_types"]>;
 
+/** Read for each order: a statement with `*` is never prepared. */
+const typeColumns = [
+  "id",
+  "event_id",
+  "code",
+  "title",
+  "description",
+  "position",
+  "price_cents",
+  "capacity",
+  "sold",
+  "held",
+  "limit_per_order",
+  "sales_from",
+  "sales_until",
+  "visibility",
+  "access_key",
+  "keeps_seats",
+  "retired_at",
+] as const satisfies readonly (keyof TicketTypeRow)[];
+
 // SQL functions count the seats, because counting holds locks for which other buyers wait.
 
 /** Locks the ticket types of an event, in the order of their ids, until the transaction ends. */
@@ -59,7 +80,12 @@ export async function sellSeats(
 
 /** An event's ticket types by id, with what is held and sold of each. */
 export function readTypes(connection: Connection, eventId: number | RawBuilder<number>): Promise<TicketTypeRow[]> {
-  return connection.selectFrom("ticket_types").selectAll().where("event_id", "=", eventId).orderBy("id").execute();
+  return connection
+    .selectFrom("ticket_types")
+    .select(typeColumns)
+    .where("event_id", "=", eventId)
+    .orderBy("id")
+    .execute();
 }
 
 /** Whether visitors may order this type; `access` is the key of the link that they followed. */

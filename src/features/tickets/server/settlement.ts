@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Attempt } from "#payments/attempts.ts";
+import { type Attempt, attemptRow } from "#payments/attempts.ts";
 import { requestRefund } from "#payments/refunds/request-refund.ts";
 import { settlePayment } from "#payments/settle.ts";
 import type { PaidWords, Subject } from "#payments/subject.ts";
@@ -53,7 +53,7 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
       const credits = JSON.stringify(listTicketCredits(attempt));
       const emails: readonly JobData["emails"][] = [{ template: "tickets", orderId }];
       const { rows } = await sql<Attempt & { reference: string }>`
-        select settled.*, (select reference from ticket_orders where id = ${orderId})
+        select ${attemptRow}, (select reference from ticket_orders where id = ${orderId})
           from settle_ticket_order(${orderId}, ${move}, ${credits}, ${JSON.stringify(emails)}) as settled
       `.execute(connection);
       const [settled] = rows;

@@ -7,6 +7,40 @@ import { publishedEvents } from "#shared/events/find-event.ts";
 
 export type OrderRow = Selectable<Tables["ticket_orders"]>;
 
+// What is read for each order names its columns, because a statement with `*` is never prepared.
+const orderColumns = [
+  "id",
+  "reference",
+  "event_id",
+  "client_key",
+  "request_hash",
+  "state",
+  "hold_until",
+  "browser_id",
+  "network_hash",
+  "total_cents",
+  "currency",
+  "email",
+  "first_name",
+  "last_name",
+  "country",
+  "phone",
+  "address",
+  "postcode",
+  "suburb",
+  "user_id",
+  "account_closed_at",
+  "created_at",
+  "paid_at",
+  "paid_attempt_id",
+  "paid_by",
+  "sold_by",
+  "taken_cents",
+  "discount_id",
+  "discount_code",
+  "called_off_at",
+] as const satisfies readonly (keyof OrderRow)[];
+
 /** The next published event that has ticket types and is neither over nor called off. */
 export async function findNextTicketedSlug(connection: Connection, now: Date): Promise<string | undefined> {
   const next = await publishedEvents(connection)
@@ -54,25 +88,42 @@ export async function listTypes(connection: Connection, eventId: number, now: Da
 }
 
 export function findOrder(connection: Connection, id: string): Promise<OrderRow | undefined> {
-  return connection.selectFrom("ticket_orders").selectAll().where("id", "=", id).executeTakeFirst();
+  return connection.selectFrom("ticket_orders").select(orderColumns).where("id", "=", id).executeTakeFirst();
 }
 
 /** Locks until the transaction ends. Lock the event's ticket types first. */
 export function lockOrder(transaction: Connection, id: string): Promise<OrderRow | undefined> {
-  return transaction.selectFrom("ticket_orders").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+  return transaction
+    .selectFrom("ticket_orders")
+    .select(orderColumns)
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 /** The order that was made with this Idempotency-Key. */
 export function findOrderByKey(connection: Connection, clientKey: string): Promise<OrderRow | undefined> {
-  return connection.selectFrom("ticket_orders").selectAll().where("client_key", "=", clientKey).executeTakeFirst();
+  return connection
+    .selectFrom("ticket_orders")
+    .select(orderColumns)
+    .where("client_key", "=", clientKey)
+    .executeTakeFirst();
 }
 
 export function listLines(connection: Connection, orderId: string) {
   return connection
     .selectFrom("ticket_order_lines")
     .innerJoin("ticket_types", "ticket_types.id", "ticket_order_lines.type_id")
-    .selectAll("ticket_order_lines")
-    .select("ticket_types.code")
+    .select([
+      "ticket_order_lines.order_id",
+      "ticket_order_lines.type_id",
+      "ticket_order_lines.quantity",
+      "ticket_order_lines.title",
+      "ticket_order_lines.price_cents",
+      "ticket_order_lines.discounted",
+      "ticket_order_lines.discount_cents",
+      "ticket_types.code",
+    ])
     .where("order_id", "=", orderId)
     .orderBy("type_id")
     .execute();
@@ -89,8 +140,19 @@ export function listTickets(connection: Connection, orderId: string) {
         .onRef("ticket_order_lines.type_id", "=", "tickets.type_id"),
     )
     .innerJoin("ticket_types", "ticket_types.id", "tickets.type_id")
-    .selectAll("tickets")
-    .select(["ticket_order_lines.title", "ticket_types.code"])
+    .select([
+      "tickets.id",
+      "tickets.order_id",
+      "tickets.type_id",
+      "tickets.position",
+      "tickets.holder_name",
+      "tickets.serial",
+      "tickets.cancelled_at",
+      "tickets.refund_id",
+      "tickets.discount_cents",
+      "ticket_order_lines.title",
+      "ticket_types.code",
+    ])
     .select(sql<number>`ticket_order_lines.price_cents - tickets.discount_cents`.as("price_cents"))
     .where("tickets.order_id", "=", orderId)
     .orderBy("tickets.position")

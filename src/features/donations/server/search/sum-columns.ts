@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { paidStates } from "#payments/states.ts";
+import { paidStateList } from "#payments/attempts.ts";
 import { paymentOf } from "./list-donations.ts";
 
 /** More donations than this are not added up one by one for a screen. */
@@ -16,7 +16,7 @@ export type DonationSums = {
 
 export const nothing: DonationSums = { count: 0, givenCents: 0, feeCents: 0, adminFeeCents: 0, refundedCents: 0 };
 
-const isPaid = sql`payment.state in (${sql.join(paidStates.map((state) => sql.lit(state)))})`;
+const isPaid = sql`payment.state in ${paidStateList}`;
 
 /** The payment that counts for each donation `d`. */
 export const paymentJoined = sql`left join lateral ${paymentOf} payment on true`;

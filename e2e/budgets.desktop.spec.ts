@@ -129,9 +129,13 @@ test("LAY-8: the layout does not shift while login, volunteering, donation and t
     await expectStill(page, path);
 });
 
-test("LAY-8: the header does not shift when the rest of it comes late", async ({ page, context, expected }) => {
+test("LAY-8: neither the header nor the note below a form shifts when the rest of it comes late", async ({
+  page,
+  context,
+  expected,
+}) => {
   await watchShifts(context, expected);
-  for (const before of ['<a class="mail"', '<div class="head-actions"', '<a class="btn btn-cta"']) {
+  for (const before of ['<a class="mail"', '<div class="head-actions"', '<a class="btn btn-cta"', "</a>.</p>"]) {
     const slow = await serveInTwoParts(siteUrl(), "/login", before);
     await page.goto(`${slow.url}/login`, { waitUntil: "commit" });
     await page.waitForFunction(() => performance.getEntriesByType("paint").length > 0);

@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 
-type Shift = PerformanceEntry & { readonly value: number; readonly sources: { node?: Element }[] };
+type Source = { readonly node?: Node | null; readonly previousRect: DOMRect; readonly currentRect: DOMRect };
+type Shift = PerformanceEntry & { readonly value: number; readonly sources: readonly Source[] };
 
 /**
  * Records what moves on pages from now on, and by how much. Pages get no fonts, because how far a late font moves the
@@ -15,7 +16,12 @@ export async function watchShifts(context: BrowserContext, expected: RegExp[]): 
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Shift[]) {
-        shifts.push({ value: entry.value, moved: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120)) });
+        const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
+          // A text has no HTML of its own.
+          const shown = node instanceof Element ? node.outerHTML : node?.textContent;
+          return { shown: shown?.slice(0, 120) ?? "is gone", from: previousRect, to: currentRect };
+        });
+        shifts.push({ value: entry.value, at: entry.startTime, moved });
       }
     }).observe({ type: "layout-shift", buffered: true });
   });

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { longTest } from "#test/long-test.ts";
 import { controlSimulator, type SimulatorControl, testCards, tokenise } from "./control.ts";
@@ -88,6 +89,17 @@ describe("the process", () => {
     expect((await health(url)).ownerPid).toBe(process.pid);
     await running.stop();
     await expect(health(url)).rejects.toThrow();
+  });
+
+  test("REL-1: it is stopped even while it is too busy to answer", async () => {
+    running = await startSimulators({ port: 0, dataDir: path.join(root, "busy") });
+    const { pid } = await health(running.url);
+    process.kill(pid, "SIGSTOP");
+    const stopped = running.stop();
+    await pause(2500);
+    process.kill(pid, "SIGCONT");
+    await stopped;
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   });
 
   test("REL-1: after being killed it comes back with its books, tokens, keys and clock", async () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -14,6 +15,8 @@ export type RunningSimulators = {
   /** Ends the simulators if this process owns them. */
   stop(): Promise<void>;
 };
+
+const STOPS_WITHIN_MS = 5000;
 
 type StartOptions = {
   /** 0 for any free port. */
@@ -73,7 +76,17 @@ export async function startSimulators({
   }
   child.unref();
   log(`Simulators listen at ${url}`);
-  return { url, isOwner: true, stop: () => stopProcess(child.pid as number, url) };
+  return { url, isOwner: true, stop: () => stopChild(child) };
+}
+
+/** Our own process cannot be mistaken for another: it need not answer, which it may be too busy to do. */
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.ref();
+  child.kill("SIGTERM");
+  await Promise.race([exited, pause(STOPS_WITHIN_MS, undefined, { ref: false })]);
+  child.unref();
 }
 
 async function waitForUrl(child: ChildProcess): Promise<string | null> {
@@ -96,12 +109,12 @@ async function reuse(port: number, expected: string): Promise<RunningSimulators 
   return { url, isOwner: true, stop: () => stopProcess(running.pid, url) };
 }
 
-/** First checks who serves the port: the process may be gone and its id reused. */
+/** Simulators that another process started. First checks who serves the port: they may be gone and their id reused. */
 async function stopProcess(pid: number, url: string): Promise<void> {
   const port = Number(new URL(url).port);
   if ((await findRunningSimulator(port))?.pid !== pid) return;
   process.kill(pid, "SIGTERM");
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + STOPS_WITHIN_MS;
   while ((await findRunningSimulator(port))?.pid === pid && Date.now() < deadline) await pause(20);
 }
 

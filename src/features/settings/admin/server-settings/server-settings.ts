@@ -76,7 +76,7 @@ export function listServerSettings(config: ShownConfig): readonly ServerSettings
         row(
           "Where new ones are kept",
           config.files?.isForNew ? "In S3-compatible storage" : "In the database",
-          "S3_NEW_FILES",
+          config.files === null ? "S3_ENDPOINT" : "S3_NEW_FILES",
         ),
       ],
     },

@@ -26,6 +26,7 @@ test("SET-12: what takes a restart is shown in words with its setting's name, an
     "How long seats are held for a buyer90 seconds TICKET_HOLD_S",
     "Messages from the contact form7 in 1 hour LIMITS_MESSAGES, LIMITS_MESSAGES_WINDOW_S",
     "Refunds that need a second personAbove $500.00 a day for one person REFUND_TWO_PEOPLE_CENTS",
+    "Where new ones are keptIn the database S3_ENDPOINT",
   ]) {
     expect(rows).toContain(row);
   }

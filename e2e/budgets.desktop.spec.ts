@@ -147,6 +147,28 @@ test("LAY-8: neither the header nor the note below a form shifts when the rest o
   }
 });
 
+test("PAGE-12: cheap phones load pictures no wider than they can show", async ({ browser }) => {
+  for (const [width, deviceScaleFactor] of [
+    [360, 2],
+    [412, 1.75],
+  ] as const) {
+    const context = await browser.newContext({ viewport: { width, height: 800 }, deviceScaleFactor, isMobile: true });
+    const page = await context.newPage();
+    for (const path of ["/news", "/gallery", "/events", "/events/flood-relief-campaign"]) {
+      await page.goto(siteUrl() + path, { waitUntil: "networkidle" });
+      const loaded = await page.evaluate(() =>
+        [...document.images].map(({ currentSrc }) => currentSrc).filter((address) => address.includes("/images/")),
+      );
+      expect(loaded.length, path).toBeGreaterThan(0);
+      expect(
+        loaded.filter((address) => !/\/(320|480|640)\.\w+$/.test(address)),
+        `${path} at ${width}`,
+      ).toEqual([]);
+    }
+    await context.close();
+  }
+});
+
 test("ADM-9: a visitor's pages load nothing of the back office, and never name it", async ({ page }) => {
   const files = Object.values(
     JSON.parse(readFileSync("dist/client/.vite/admin-manifest.json", "utf8")) as Record<string, { file: string }>,

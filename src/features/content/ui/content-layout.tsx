@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Picture } from "#shared/images/picture.ts";
 import { pictureWords } from "#shared/images/picture-words.ts";
-import { ContentPicture } from "#shared/images/ui/picture.tsx";
+import { acrossPhone, ContentPicture } from "#shared/images/ui/picture.tsx";
 import type { Organisation } from "#shared/organisation.ts";
 import { donationTo, paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb, PageLinks } from "#shared/ui/page-navigation.tsx";
@@ -85,7 +85,7 @@ function Arch({ picture, alt }: { picture: Picture; alt: string }) {
     <div className="jharokha content-arch">
       <div className="jharokha">
         <div className={isSign ? "jharokha is-sign" : "jharokha"}>
-          <ContentPicture picture={picture} alt={alt} sizes="(min-width: 52rem) 33rem, 100vw" isEager />
+          <ContentPicture picture={picture} alt={alt} sizes={`(min-width: 52rem) 33rem, ${acrossPhone}`} isEager />
         </div>
       </div>
     </div>

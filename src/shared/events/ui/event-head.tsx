@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { pictureWords } from "#shared/images/picture-words.ts";
-import { ContentPicture } from "#shared/images/ui/picture.tsx";
+import { acrossPhone, ContentPicture } from "#shared/images/ui/picture.tsx";
 import { contactAbout, eventCalendarPath } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { EventDetails } from "../event.ts";
@@ -22,7 +22,7 @@ export function EventHead({ event, className = "", children }: EventHeadProps) {
           <ContentPicture
             picture={event.picture}
             alt={event.alt ?? pictureWords(event.picture.address) ?? ""}
-            sizes="(min-width: 821px) 36rem, 100vw"
+            sizes={`(min-width: 821px) 36rem, ${acrossPhone}`}
             className="pic"
             isEager
           />

@@ -1,7 +1,7 @@
 import type { Paged } from "#shared/contract/paging.ts";
 import { type EventCard, formatPlace } from "#shared/events/event.ts";
 import { EventLeaf, EventTime, SydneyTime } from "#shared/events/ui/event-time.tsx";
-import { ContentPicture } from "#shared/images/ui/picture.tsx";
+import { acrossPhone, ContentPicture } from "#shared/images/ui/picture.tsx";
 import { contactAbout, eventPath, paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import { invitations } from "#shared/ui/invitations.ts";
@@ -63,8 +63,8 @@ export function EventsPage({ events: { items, next }, lede, isFirst, trail }: Ev
   );
 }
 
-const wide = "(min-width: 821px) 25rem, 100vw";
-const narrow = "(min-width: 1025px) 24rem, (min-width: 701px) 50vw, 100vw";
+const wide = `(min-width: 821px) 25rem, ${acrossPhone}`;
+const narrow = `(min-width: 1025px) 24rem, (min-width: 701px) 50vw, ${acrossPhone}`;
 
 function EventItem({ event, sizes, isEager }: { event: EventCard; sizes: string; isEager: boolean }) {
   return (

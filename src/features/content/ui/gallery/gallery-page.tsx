@@ -1,6 +1,6 @@
 import type { Paged } from "#shared/contract/paging.ts";
 import type { Picture } from "#shared/images/picture.ts";
-import { ContentPicture } from "#shared/images/ui/picture.tsx";
+import { acrossPhone, ContentPicture } from "#shared/images/ui/picture.tsx";
 import { paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
@@ -65,7 +65,9 @@ function PictureCard({ item, isLead, isEager }: PictureCardProps) {
           picture={picture}
           alt={alt ?? ""}
           sizes={
-            isLead ? "(min-width: 1025px) 51rem, 100vw" : "(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw"
+            isLead
+              ? `(min-width: 1025px) 51rem, ${acrossPhone}`
+              : `(min-width: 1025px) 25rem, (min-width: 641px) 50vw, ${acrossPhone}`
           }
           isEager={isEager}
         />

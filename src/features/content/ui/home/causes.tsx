@@ -1,5 +1,5 @@
 import { CAUSE_CUT } from "#shared/excerpt.ts";
-import { ContentPicture } from "#shared/images/ui/picture.tsx";
+import { acrossPhone, ContentPicture } from "#shared/images/ui/picture.tsx";
 import { causePath } from "../../cause-path.ts";
 import type { HomeContent } from "../../content.ts";
 import type { HomeTexts } from "../../home-texts.ts";
@@ -52,7 +52,7 @@ function CauseCard({ cause: { title, picture, alt, description }, path }: { caus
         <ContentPicture
           picture={picture}
           alt={alt ?? ""}
-          sizes="(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw"
+          sizes={`(min-width: 1025px) 25rem, (min-width: 641px) 50vw, ${acrossPhone}`}
         />
       </div>
       <div className="strip-ajrak" aria-hidden="true" />

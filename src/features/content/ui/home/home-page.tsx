@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import type { BrandFrame } from "#shared/images/brand-frame.ts";
-import { ContentPicture } from "#shared/images/ui/picture.tsx";
+import { acrossPhone, ContentPicture } from "#shared/images/ui/picture.tsx";
 import { fillInNames, type Organisation } from "#shared/organisation.ts";
 import { donationTo, paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
@@ -53,7 +53,7 @@ function AboutBlock({ message: { title, text, picture, alt }, supports, button }
           <ContentPicture
             picture={picture}
             alt={alt ?? `Portrait of the chairman of ${supports}`}
-            sizes="(min-width: 641px) 420px, 100vw"
+            sizes={`(min-width: 641px) 420px, ${acrossPhone}`}
           />
         </div>
         <div className="stack">
@@ -98,7 +98,7 @@ function Pictures({ pictures }: { pictures: HomeContent["gallery"] }) {
             <ContentPicture
               picture={picture}
               alt=""
-              sizes={index === 0 ? "(min-width: 701px) 51rem, 100vw" : "(min-width: 701px) 25rem, 50vw"}
+              sizes={index === 0 ? `(min-width: 701px) 51rem, ${acrossPhone}` : "(min-width: 701px) 25rem, 50vw"}
             />
             <span className="label">{title}</span>
           </a>
@@ -225,7 +225,7 @@ function News({ news, texts }: { news: readonly ArticleCard[]; texts: HomeTexts 
               key={article.slug}
               article={article}
               heading="h3"
-              sizes="(min-width: 1025px) 25rem, (min-width: 641px) 40vw, 100vw"
+              sizes={`(min-width: 1025px) 25rem, (min-width: 641px) 40vw, ${acrossPhone}`}
             />
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import { pictureWords } from "#shared/images/picture-words.ts";
-import { ContentPicture } from "#shared/images/ui/picture.tsx";
+import { acrossPhone, ContentPicture } from "#shared/images/ui/picture.tsx";
 import { paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb } from "#shared/ui/page-navigation.tsx";
 import { Prose } from "#shared/ui/prose.tsx";
@@ -23,7 +23,7 @@ export function ArticlePage({ article, trail }: { article: Article; trail: reado
           <ContentPicture
             picture={picture}
             alt={alt ?? pictureWords(picture.address) ?? ""}
-            sizes="(min-width: 821px) 39rem, 100vw"
+            sizes={`(min-width: 821px) 39rem, ${acrossPhone}`}
             className={picture.height > picture.width ? "pic is-tall" : "pic"}
             isEager
           />

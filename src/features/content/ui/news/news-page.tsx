@@ -1,4 +1,5 @@
 import type { Paged } from "#shared/contract/paging.ts";
+import { acrossPhone } from "#shared/images/ui/picture.tsx";
 import { paths } from "#shared/paths.ts";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import type { ArticleCard } from "../../content.ts";
@@ -47,5 +48,5 @@ export function NewsPage({ news: { items, next }, lede, tiles, isFirst, trail }:
   );
 }
 
-const cardSizes = "(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw";
-const leadSizes = "(min-width: 1025px) 51rem, 100vw";
+const cardSizes = `(min-width: 1025px) 25rem, (min-width: 641px) 50vw, ${acrossPhone}`;
+const leadSizes = `(min-width: 1025px) 51rem, ${acrossPhone}`;

@@ -41,7 +41,7 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
   const takeBackup = (taken: number, proved: number | null) =>
     sql(
       `insert into backups (day, started_at, file, bytes, taken_at, proved_at)
-       values ($1::date, $1, 'b', 1, $1, $2) on conflict (day) do update set taken_at = $1, proved_at = $2`,
+       values (($1::timestamptz)::date, $1, 'b', 1, $1, $2) on conflict (day) do update set taken_at = $1, proved_at = $2`,
       [ago(taken), proved === null ? null : ago(proved)],
     );
   /** The backups on another disk than `folder`, and the archive in a folder below. */

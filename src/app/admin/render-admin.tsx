@@ -7,8 +7,8 @@ import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { direction, language } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import textFont from "#shared/ui/identity/fonts/figtree-latin-wght-normal.woff2?no-inline";
-import displayFont from "#shared/ui/identity/fonts/young-serif-latin-400-normal.woff2?no-inline";
+import textFont from "#shared/ui/identity/fonts/figtree-english-wght-normal.woff2?no-inline";
+import displayFont from "#shared/ui/identity/fonts/young-serif-english-400-normal.woff2?no-inline";
 import { screens } from "./screens.ts";
 
 /** Addresses of the built files that every screen links. */

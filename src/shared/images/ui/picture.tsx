@@ -20,8 +20,9 @@ type Props = {
 /** A content picture in a suitable width and format; its colour and space are there before it loads. */
 export function ContentPicture({ picture, alt, sizes, className, isEager = false }: Props) {
   const { address, width, height, color, widths, hasAvif, focus } = picture;
+  // Drawn with the rest of the first screen if it has come by then.
   const haste = isEager
-    ? ({ loading: "eager", fetchPriority: "high" } as const)
+    ? ({ loading: "eager", fetchPriority: "high", decoding: "sync" } as const)
     : ({ loading: "lazy", decoding: "async" } as const);
   const shape = { width, height, ...haste };
   if (widths.length === 0) return <img {...shape} alt={alt} className={className} src={address} />;

@@ -102,13 +102,8 @@ export async function createServices({
     ...{ settings: config.payments, now, log },
   });
   const reconciliation = createReconciliation({
-    database,
-    providers,
-    subject,
-    settings: config.payments,
-    now,
-    log,
-    jobs,
+    ...{ database, processId, providers, subject },
+    ...{ settings: config.payments, now, log, jobs },
     reconciliation: config.reconciliation,
     hasPaypal: config.braintree.isOffered,
     isOff: config.paymentMode === "off",

@@ -41,7 +41,7 @@ const reconciliationReport = declareEmail({
         runs: [
           {
             ...{ provider: "payway", state: "done", provider_cents: 125_000, ledger_cents: 125_000 },
-            ...{ id: 0, day: "2026-11-20", transactions: 14, detail: "", lease_until: null },
+            ...{ id: 0, day: "2026-11-20", transactions: 14, detail: "", lease_until: null, owner: null },
             ...{ started_at: inventedNight, finished_at: inventedNight },
           },
         ],

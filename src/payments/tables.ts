@@ -91,6 +91,8 @@ declare module "#shared/database/tables.ts" {
       transactions: number | null;
       detail: Generated<string>;
       lease_until: Date | null;
+      /** The process that compares; see process-presence.ts. */
+      owner: ColumnType<number | null, number | null | undefined, number | null>;
       started_at: Date;
       finished_at: Date | null;
     };

@@ -4,7 +4,7 @@ import type { PaymentsContext } from "../context.ts";
 
 export type ReconciliationContext = Pick<
   PaymentsContext,
-  "database" | "providers" | "subject" | "settings" | "now" | "log"
+  "database" | "processId" | "providers" | "subject" | "settings" | "now" | "log"
 > & {
   readonly jobs: Jobs;
   readonly reconciliation: Config["reconciliation"];

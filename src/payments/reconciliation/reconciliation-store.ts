@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { isPresent } from "#shared/database/process-presence.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import type { ProviderName } from "../tables.ts";
@@ -10,12 +11,13 @@ export type KeptFinding = Selectable<Tables["reconciliation_findings"]>;
 
 /**
  * Starts the comparison of one provider's day. Null if another process is comparing that provider, or if the day is
- * done and `isAgain` is false. The lease identifies the run's owner.
+ * done and `isAgain` is false. A comparison whose process has died is replaced at once, and one of unknown `owner` after
+ * its lease. The lease also tells the run from a later one.
  */
 export async function beginRun(
   database: Database,
   { provider, day, isAgain }: { provider: ProviderName; day: string; isAgain: boolean },
-  { now, leaseMs }: { now: Date; leaseMs: number },
+  { now, leaseMs, owner }: { now: Date; leaseMs: number; owner: number | null },
 ): Promise<Run | null> {
   const lease = new Date(now.getTime() + leaseMs);
   return database.transaction().execute(async (transaction) => {
@@ -25,9 +27,11 @@ export async function beginRun(
       .select("id")
       .where("provider", "=", provider)
       .where("lease_until", ">", now)
+      .where(sql<boolean>`(owner is null or (owner is distinct from ${owner} and ${isPresent(sql.ref("owner"))}))`)
       .executeTakeFirst();
     if (busy !== undefined) return null;
-    const begun = { state: "running", detail: "", lease_until: lease, started_at: now, finished_at: null } as const;
+    const running = { state: "running", detail: "", lease_until: lease, owner } as const;
+    const begun = { ...running, started_at: now, finished_at: null };
     const run = await transaction
       .insertInto("reconciliation_runs")
       .values({ provider, day, provider_cents: null, ledger_cents: null, transactions: null, ...begun })

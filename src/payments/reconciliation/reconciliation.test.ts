@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { holdPresence, newProcessId } from "#shared/database/process-presence.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { writeProviderEmail } from "../provider-emails.ts";
+import { createReconciliation } from "./reconciliation.ts";
 import { presentReport } from "./reconciliation-report.ts";
 
 const hour = 3_600_000;
@@ -110,7 +113,7 @@ test("REL-1: a list that lacks payments is not a finding if each is found indivi
   ]);
 });
 
-test("REL-1: while one process compares, another does not; a killed one is replaced after two hours", async () => {
+test("REL-1: while a process of unknown name compares, another does not; it is replaced after two hours", async () => {
   const day = await passToTomorrow(5);
   const { reconcileDay } = site.services.reconciliation;
   await site.pool.query(
@@ -125,6 +128,34 @@ test("REL-1: while one process compares, another does not; a killed one is repla
   expect(await reconcileDay("braintree", day, { isAgain: true })).toMatchObject({ state: "done" });
   site.clock.advance(2 * hour + 1000);
   expect(await reconcileDay("payway", day)).toMatchObject({ state: "done", lease_until: null });
+});
+
+test("REC-39: a comparison is replaced at once if its process has died, or if its own process lost it", async () => {
+  const day = await passToTomorrow(5);
+  const [own, other] = [newProcessId(), newProcessId()];
+  const { reconcileDay } = createReconciliation({
+    ...{ ...site.services, processId: own, hasPaypal: true },
+    ...{ settings: site.config.payments, reconciliation: site.config.reconciliation },
+  });
+  const leaveRunning = (owner: number) =>
+    site.pool.query(
+      `insert into reconciliation_runs (provider, day, state, lease_until, started_at, owner)
+       values ('payway', $1, 'running', $2, $3, $4)
+       on conflict (provider, day) do update set state = 'running', lease_until = excluded.lease_until, owner = $4`,
+      [day, new Date(site.clock.now().getTime() + 2 * hour), site.clock.now(), owner],
+    );
+  const presence = new pg.Client({ connectionString: site.services.databaseUrl });
+  await presence.connect();
+  await holdPresence(presence, other);
+  await leaveRunning(other);
+  expect(await reconcileDay("payway", day)).toBeNull();
+  await presence.end();
+  // PostgreSQL may take a moment to end the connection.
+  await vi.waitFor(async () => expect(await reconcileDay("payway", day)).toMatchObject({ state: "done" }));
+
+  await leaveRunning(own);
+  const both = await Promise.all([reconcileDay("payway", day), reconcileDay("payway", day)]);
+  expect(both).toEqual([expect.objectContaining({ state: "done", owner: own }), null]);
 });
 
 test("REL-1: staff are told that a provider is unavailable, unless it is back before the email is written", async () => {

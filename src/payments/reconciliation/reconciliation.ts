@@ -14,7 +14,7 @@ import {
 } from "./reconciliation-store.ts";
 
 const hourMs = 3_600_000;
-/** Longer than any comparison takes; a killed one is restarted afterwards. */
+/** Longer than any comparison takes. */
 const LEASE_MS = 2 * hourMs;
 /** How long the report waits for a provider that can't be read, before it is sent without it. */
 const PATIENCE_HOURS = 6;
@@ -24,12 +24,25 @@ export type Reconciliation = ReturnType<typeof createReconciliation>;
 
 /** Days are in Sydney, YYYY-MM-DD. */
 export function createReconciliation(context: ReconciliationContext) {
-  const { database, jobs, reconciliation, now, log } = context;
+  const { database, jobs, reconciliation, now, log, processId = null } = context;
+  /** Those that this process is comparing: what the database has of it besides was cut off with its connection. */
+  const underWay = new Set<ProviderName>();
 
-  /** Compares one provider's day; null if another process is doing so, or if it is done and `isAgain` is false. */
+  /** Compares one provider's day; null if that is being done already, or if it is done and `isAgain` is false. */
   async function reconcileDay(provider: ProviderName, day: string, { isAgain = false } = {}): Promise<Run | null> {
+    if (underWay.has(provider)) return null;
+    underWay.add(provider);
+    try {
+      return await compareOnce(provider, day, isAgain);
+    } finally {
+      underWay.delete(provider);
+    }
+  }
+
+  async function compareOnce(provider: ProviderName, day: string, isAgain: boolean): Promise<Run | null> {
     const at = now();
-    const run = await beginRun(database, { provider, day, isAgain }, { now: at, leaseMs: LEASE_MS });
+    const lease = { now: at, leaseMs: LEASE_MS, owner: processId };
+    const run = await beginRun(database, { provider, day, isAgain }, lease);
     if (run === null) return null;
     try {
       const { scope, ...result } = await compareDay(context, provider, day, at);

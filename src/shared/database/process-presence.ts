@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type pg from "pg";
 import type { Connection } from "./connect.ts";
 
@@ -7,7 +7,7 @@ import type { Connection } from "./connect.ts";
 const LOCK_CLASS = 20_261_122;
 
 /**
- * Identifies the process in its payments and refunds. The process holds a shared advisory lock of this number, which
+ * Identifies the process in its payments, refunds and comparisons. The process holds a shared advisory lock of this number, which
  * PostgreSQL releases when its connection ends; that is how others notice that it has died.
  */
 export function newProcessId(): number {
@@ -30,15 +30,18 @@ export function createDeathWatch(connection: Connection): () => Promise<readonly
   };
 }
 
+/** Whether the process that this names is alive and connected. */
+export const isPresent = (owner: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from pg_locks
+   where locktype = 'advisory' and granted and objsubid = 2 and classid = ${LOCK_CLASS}::oid and objid = ${owner}::oid
+     and database = (select oid from pg_database where datname = current_database()))`;
+
 /** The owners of payments and refunds in progress whose process or connection is gone. */
 export async function listAbsentOwners(connection: Connection): Promise<number[]> {
   const { rows } = await sql<{ owner: number }>`
     select distinct owner from (
       select owner from payment_attempts where state in ('created', 'submitting')
       union select owner from refunds where state = 'submitting') as under_way
-     where owner is not null and not exists (
-       select from pg_locks
-        where locktype = 'advisory' and granted and objsubid = 2 and classid = ${LOCK_CLASS}::oid and objid = owner::oid
-          and database = (select oid from pg_database where datname = current_database()))`.execute(connection);
+     where owner is not null and not ${isPresent(sql.ref("owner"))}`.execute(connection);
   return rows.map(({ owner }) => owner);
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Sender } from "./compose-email.ts";
 import { type DeclaredEmail, deliveredWords, emailSetting } from "./declared-email.ts";
@@ -16,8 +17,8 @@ export async function readEditedTexts(connection: Connection): Promise<EditedTex
   const rows = await connection
     .selectFrom("site_settings")
     .select(["key", "value"])
-    // With LIKE, PostgreSQL would plan this anew each time, which takes longer than reading it.
-    .where(({ fn, val }) => fn<boolean>("starts_with", ["key", val(prefix)]))
+    // With LIKE or a parameter, PostgreSQL would plan this anew each time, which takes longer than reading it.
+    .where(({ fn }) => fn<boolean>("starts_with", ["key", sql.lit(prefix)]))
     .execute();
   return new Map(rows.map(({ key, value }) => [key.slice(prefix.length), value]));
 }

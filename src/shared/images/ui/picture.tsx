@@ -6,6 +6,9 @@ import type { Picture } from "../picture.ts";
  */
 export const acrossPhone = "calc(100vw - 3rem)";
 
+/** For `sizes`: a card in a grid of two columns, or three on a wide screen. */
+export const inCard = `(min-width: 1025px) 25rem, (min-width: 641px) 50vw, ${acrossPhone}`;
+
 type Props = {
   picture: Picture;
   /** Empty if the text beside it says the same. */

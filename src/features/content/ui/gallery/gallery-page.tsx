@@ -1,6 +1,6 @@
 import type { Paged } from "#shared/contract/paging.ts";
 import type { Picture } from "#shared/images/picture.ts";
-import { acrossPhone, ContentPicture } from "#shared/images/ui/picture.tsx";
+import { acrossPhone, ContentPicture, inCard } from "#shared/images/ui/picture.tsx";
 import { paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
@@ -64,11 +64,7 @@ function PictureCard({ item, isLead, isEager }: PictureCardProps) {
         <ContentPicture
           picture={picture}
           alt={alt ?? ""}
-          sizes={
-            isLead
-              ? `(min-width: 1025px) 51rem, ${acrossPhone}`
-              : `(min-width: 1025px) 25rem, (min-width: 641px) 50vw, ${acrossPhone}`
-          }
+          sizes={isLead ? `(min-width: 1025px) 51rem, ${acrossPhone}` : inCard}
           isEager={isEager}
         />
       </div>

@@ -1,5 +1,5 @@
 import { CAUSE_CUT } from "#shared/excerpt.ts";
-import { acrossPhone, ContentPicture } from "#shared/images/ui/picture.tsx";
+import { ContentPicture, inCard } from "#shared/images/ui/picture.tsx";
 import { causePath } from "../../cause-path.ts";
 import type { HomeContent } from "../../content.ts";
 import type { HomeTexts } from "../../home-texts.ts";
@@ -49,11 +49,7 @@ function CauseCard({ cause: { title, picture, alt, description }, path }: { caus
   return (
     <>
       <div className="media">
-        <ContentPicture
-          picture={picture}
-          alt={alt ?? ""}
-          sizes={`(min-width: 1025px) 25rem, (min-width: 641px) 50vw, ${acrossPhone}`}
-        />
+        <ContentPicture picture={picture} alt={alt ?? ""} sizes={inCard} />
       </div>
       <div className="strip-ajrak" aria-hidden="true" />
       <div className="body">

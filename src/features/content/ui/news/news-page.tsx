@@ -1,5 +1,5 @@
 import type { Paged } from "#shared/contract/paging.ts";
-import { acrossPhone } from "#shared/images/ui/picture.tsx";
+import { acrossPhone, inCard } from "#shared/images/ui/picture.tsx";
 import { paths } from "#shared/paths.ts";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import type { ArticleCard } from "../../content.ts";
@@ -35,7 +35,7 @@ export function NewsPage({ news: { items, next }, lede, tiles, isFirst, trail }:
                   article={article}
                   heading="h2"
                   isEager={index === 0}
-                  sizes={isFirst && index === 0 ? leadSizes : cardSizes}
+                  sizes={isFirst && index === 0 ? leadSizes : inCard}
                 />
               ))}
             </ul>
@@ -48,5 +48,4 @@ export function NewsPage({ news: { items, next }, lede, tiles, isFirst, trail }:
   );
 }
 
-const cardSizes = `(min-width: 1025px) 25rem, (min-width: 641px) 50vw, ${acrossPhone}`;
 const leadSizes = `(min-width: 1025px) 51rem, ${acrossPhone}`;

@@ -103,8 +103,10 @@ async function openBrowser(): Promise<number> {
   if (program === undefined) throw new Error("No Chromium was found. Install one, or name it in CHROMIUM.");
   const port = await findFreePorts();
   const profile = join(folder, "profile");
+  // A group of its own, because distributions start it from a script, which a signal would end alone.
   const browser = spawn(program, [...flags, `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`], {
     stdio: "ignore",
+    detached: true,
   });
   stops.push(() => end(browser));
   const deadline = Date.now() + 30_000;
@@ -117,7 +119,7 @@ async function openBrowser(): Promise<number> {
 
 async function end(browser: ChildProcess) {
   const exited = new Promise((resolve) => browser.once("exit", resolve));
-  browser.kill("SIGTERM");
+  process.kill(-browser.pid!, "SIGTERM");
   await exited;
 }
 

@@ -154,8 +154,14 @@ test("REC-39: a comparison is replaced at once if its process has died, or if it
   await vi.waitFor(async () => expect(await reconcileDay("payway", day)).toMatchObject({ state: "done" }));
 
   await leaveRunning(own);
+  const searches = async () => (await site.simulator.listRequests()).filter(({ op }) => op === "search").length;
+  const before = await searches();
+  expect(await reconcileDay("payway", day)).toMatchObject({ state: "done", owner: own });
+  const ofOne = (await searches()) - before;
+  await leaveRunning(own);
   const both = await Promise.all([reconcileDay("payway", day), reconcileDay("payway", day)]);
-  expect(both).toEqual([expect.objectContaining({ state: "done", owner: own }), null]);
+  expect(both).toEqual([expect.objectContaining({ state: "done" }), null]);
+  expect([ofOne > 0, (await searches()) - before]).toEqual([true, 2 * ofOne]);
 });
 
 test("REL-1: staff are told that a provider is unavailable, unless it is back before the email is written", async () => {

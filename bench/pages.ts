@@ -103,23 +103,27 @@ async function openBrowser(): Promise<number> {
   if (program === undefined) throw new Error("No Chromium was found. Install one, or name it in CHROMIUM.");
   const port = await findFreePorts();
   const profile = join(folder, "profile");
-  // A group of its own, because distributions start it from a script, which a signal would end alone.
   const browser = spawn(program, [...flags, `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`], {
     stdio: "ignore",
-    detached: true,
   });
-  stops.push(() => end(browser));
   const deadline = Date.now() + 30_000;
   while (!(await fetch(`http://127.0.0.1:${port}/json/version`).catch(() => null))) {
-    if (Date.now() > deadline) throw new Error(`${program} did not open its debugging port within 30 s.`);
+    if (Date.now() > deadline) {
+      browser.kill();
+      throw new Error(`${program} did not open its debugging port within 30 s.`);
+    }
     await sleep(100);
   }
+  stops.push(() => end(browser, port));
   return port;
 }
 
-async function end(browser: ChildProcess) {
+/** Over its port, because distributions start it from a script, which a signal would end alone. */
+async function end(browser: ChildProcess, port: number) {
   const exited = new Promise((resolve) => browser.once("exit", resolve));
-  process.kill(-browser.pid!, "SIGTERM");
+  const session = await (await chromium.connectOverCDP(`http://127.0.0.1:${port}`)).newBrowserCDPSession();
+  // It may be gone before it answers.
+  await session.send("Browser.close").catch(() => undefined);
   await exited;
 }
 

@@ -39,12 +39,11 @@ test("PAGE-13: English and accented letters are drawn with the site's own fonts"
     [accented, 3],
   ] as const) {
     await page.evaluate((words) => {
-      const styled = { display: "var(--font-display)", text: "var(--font-text)" };
       document.querySelector("main")!.replaceChildren(
         ...["display", "text", "italic"].map((id) => {
           const line = document.createElement("p");
           Object.assign(line, { id, textContent: words });
-          line.style.fontFamily = id === "display" ? styled.display : styled.text;
+          line.style.fontFamily = id === "display" ? "var(--font-display)" : "var(--font-text)";
           line.style.fontStyle = id === "italic" ? "italic" : "normal";
           return line;
         }),

@@ -92,7 +92,7 @@ declare module "#shared/database/tables.ts" {
       detail: Generated<string>;
       lease_until: Date | null;
       /** The process that compares; see process-presence.ts. */
-      owner: ColumnType<number | null, number | null | undefined, number | null>;
+      owner: number | null;
       started_at: Date;
       finished_at: Date | null;
     };

@@ -25,7 +25,7 @@ export type Reconciliation = ReturnType<typeof createReconciliation>;
 /** Days are in Sydney, YYYY-MM-DD. */
 export function createReconciliation(context: ReconciliationContext) {
   const { database, jobs, reconciliation, now, log, processId = null } = context;
-  /** Those that this process is comparing: what the database has of it besides was cut off with its connection. */
+  /** Those that this process is comparing now. Any other run of its own in the database has been cut off. */
   const underWay = new Set<ProviderName>();
 
   /** Compares one provider's day; null if that is being done already, or if it is done and `isAgain` is false. */

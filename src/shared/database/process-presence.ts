@@ -7,8 +7,8 @@ import type { Connection } from "./connect.ts";
 const LOCK_CLASS = 20_261_122;
 
 /**
- * Identifies the process in its payments, refunds and comparisons. The process holds a shared advisory lock of this number, which
- * PostgreSQL releases when its connection ends; that is how others notice that it has died.
+ * Identifies the process in its payments, refunds and comparisons. The process holds a shared advisory lock of this
+ * number, which PostgreSQL releases when its connection ends; that is how others notice that it has died.
  */
 export function newProcessId(): number {
   return randomInt(1, 2 ** 31);

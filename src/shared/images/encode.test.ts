@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import pLimit from "p-limit";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { encodeImage } from "./encode.ts";
 import { sharp } from "./sharp.ts";
 
@@ -86,6 +86,14 @@ test("PAGE-6: a picture is stored in widths up to its own, each as WebP and as p
       ["jpeg", width, width * 0.8, true],
     ]),
   );
+});
+
+test("PERF-14: encoding a picture copies no pixels on the thread that answers", async () => {
+  const clone = vi.spyOn(globalThis, "structuredClone");
+  const { variants } = await encodeImage(await plain(1000, 500).jpeg().toBuffer());
+  expect(variants).toHaveLength(10);
+  expect(clone).not.toHaveBeenCalled();
+  clone.mockRestore();
 });
 
 test("PAGE-6: grey, CMYK, 16-bit, transparent and animated pictures are accepted, flattened and as the first frame", async () => {

@@ -37,11 +37,11 @@ export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
     const picture = await decodeOrRefuse(refusal, () => decodePicture(bytes));
     const variants = [];
     for (const width of widthsFor(picture.width)) {
-      const resized = (await openPixels(picture)).resize({ width });
-      variants.push(
-        { width, format: "webp" as const, bytes: await resized.clone().webp({ quality: 78 }).toBuffer() },
-        { width, format: "jpeg" as const, bytes: await resized.jpeg({ quality: 80, mozjpeg: true }).toBuffer() },
-      );
+      // Opened twice: `clone` would copy the pixels on the thread that answers.
+      const webp = (await openPixels(picture)).resize({ width }).webp({ quality: 78 });
+      const jpeg = (await openPixels(picture)).resize({ width }).jpeg({ quality: 80, mozjpeg: true });
+      variants.push({ width, format: "webp" as const, bytes: await webp.toBuffer() });
+      variants.push({ width, format: "jpeg" as const, bytes: await jpeg.toBuffer() });
     }
     const { width, height } = autoOrient;
     return { hash: hashImage(bytes), width, height, color: await averageColor(picture), variants };

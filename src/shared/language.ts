@@ -19,11 +19,6 @@ export function formatMoment(at: Date | number, options: DateOptions): string {
   return dateFormat(options).format(at);
 }
 
-/** The range, in `timeZone` or this device's. */
-export function formatMoments(from: Date, to: Date, options: DateOptions): string {
-  return dateFormat(options).formatRange(from, to);
-}
-
 /** '21 November 2026' from '2026-11-21'. */
 export function formatDay(day: string, options: DateOptions = { dateStyle: "long" }): string {
   return formatMoment(new Date(`${day}T00:00:00Z`), { ...options, timeZone: "UTC" });
@@ -179,7 +174,7 @@ export function formatKeptUntil(at: Date, { years = 0, days = 0 }: { years?: num
 
 /** A date, a time, an amount with its currency, or digits in groups as in a phone number or an ABN. */
 const numbers =
-  /\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?|(?:\d{1,2}[:.]\d\d\s–\s)?\d{1,2}(?:[:.]\d\d)?\s[ap]\.?m\b|\$[\d,.]+ AUD|\+?\d+(?: \d+)+/gi;
+  /\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?|\d{1,2}(?:[:.]\d\d)?\s[ap]\.?m\b|\$[\d,.]+ AUD|\+?\d+(?: \d+)+/gi;
 
 /** Puts no-break spaces inside numbers, so that lines do not break within them (LAY-13). */
 export function keepTogether(text: string): string {

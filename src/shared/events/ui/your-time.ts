@@ -1,11 +1,13 @@
-import { formatMoments, keepTogether } from "#shared/language.ts";
+import { keepTogether } from "#shared/language.ts";
+import { formatTimes } from "../event-times.ts";
 
 /** Adds the event's time on the reader's clock, unless the page already shows it. */
 export function showYourTime(element: HTMLElement): void {
   const said = timesOf(element, ":scope > time");
   if (isThisClock(said) || isThisClock(timesOf(element, ".sydney-time > time"))) return;
-  const [start, end = start] = said.map((text) => new Date(text));
-  const times = formatMoments(start!, end!, { dateStyle: "full", timeStyle: "short" });
+  const [startsAt, endsAt = startsAt] = said.map((text) => new Date(text));
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const times = formatTimes({ startsAt: startsAt!, endsAt: endsAt!, timeZone, isAllDay: false });
   const line = document.createElement("span");
   line.className = "your-time";
   line.textContent = keepTogether(`In your time: ${times}`);

@@ -1,7 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { findPostmaster } from "#database/embedded/postmaster.ts";
+import { makePlace } from "#database/embedded/server.ts";
+import { findFreePorts } from "../bench/processes.ts";
 import { startBenchSite } from "../bench/site.ts";
 
 const compiled = "node_modules/.cache/start";
@@ -26,5 +31,37 @@ test("REL-11: a start reuses what an earlier one compiled", { tag: "@long" }, as
     expect(listCompiled().sort()).toEqual(before.sort());
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+});
+
+test("REL-15: a signal while the site starts ends all that the start has begun", async () => {
+  for (const moment of ["Simulators listen at", "Database brought up to date", "Demo content added"]) {
+    const folder = mkdtempSync(join(tmpdir(), "start-up-"));
+    const port = await findFreePorts();
+    const environment = {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: String(port),
+      DATA_DIR: folder,
+      DATABASE_URL: "",
+    };
+    const site = spawn(process.execPath, ["src/app/start.js"], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: environment,
+    });
+    let said = "";
+    site.stdout.on("data", (chunk) => {
+      const isBefore = !said.includes(moment);
+      said += chunk;
+      if (isBefore && said.includes(moment)) site.kill("SIGTERM");
+    });
+    try {
+      expect(await once(site, "close")).toEqual([0, null]);
+      expect(said).toMatch(/\nStopping …\n$/);
+      expect(findPostmaster(makePlace(folder).data)).toBeNull();
+      await expect(fetch(`http://127.0.0.1:${port + 1}`)).rejects.toThrow();
+    } finally {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    }
   }
 });

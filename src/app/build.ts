@@ -35,7 +35,14 @@ async function build(say: (line: string) => void): Promise<void> {
     stdio: "inherit",
     env: { ...process.env, NODE_ENV: "production" },
   });
+  // Otherwise it would go on beside the build of the next start.
+  const endBoth = (signal: NodeJS.Signals) => {
+    child.kill();
+    process.kill(process.pid, signal);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, endBoth);
   const [code] = await once(child, "exit");
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, endBoth);
   if (code !== 0) throw new Error("Could not build the site.");
 }
 

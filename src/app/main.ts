@@ -2,7 +2,7 @@ import { Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
-import type { FastifyInstance } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { pino } from "pino";
 import type { Config } from "#shared/config/config.ts";
 import { listen } from "#shared/database/listen.ts";
@@ -49,6 +49,7 @@ export type RunningSite = { readonly app: FastifyInstance; readonly services: Se
 export type SiteOptions = {
   readonly databaseUrl: string;
   readonly latestMigration: string;
+  readonly log?: FastifyBaseLogger;
   readonly hasPages?: boolean;
   /** Resolves once the pages are built; everything else starts in the meantime. */
   readonly built?: Promise<void>;
@@ -64,6 +65,7 @@ export async function openSite(
   {
     databaseUrl,
     latestMigration,
+    log = createLog(config.logLevel),
     hasPages = true,
     built,
     buildFolder = join(process.cwd(), "dist"),
@@ -71,7 +73,6 @@ export async function openSite(
     prepare,
   }: SiteOptions,
 ): Promise<RunningSite> {
-  const log = createLog(config.logLevel);
   const processId = newProcessId();
   if (!hasPasskeys(config)) log.warn("PUBLIC_URL is an IP address, so passkeys do not work: give it a host name");
   const services = await createServices({ config, databaseUrl, log, processId });

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { FastifyBaseLogger } from "fastify";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
 import { type Config, namedHost, readConfig } from "#shared/config/config.ts";
@@ -8,12 +9,28 @@ import type { RunningSite, SiteOptions } from "./main.ts";
 if (existsSync(".env")) process.loadEnvFile(".env");
 const environment = { ...process.env };
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => isStopping || process.stdout.write(`${line}\n`);
+let log: FastifyBaseLogger | undefined;
+/** Other processes that are being started. */
+const starting: Promise<unknown>[] = [];
 const stops: (() => Promise<unknown>)[] = [];
+const signals = ["SIGTERM", "SIGINT"] as const;
+/** Whether a signal came before the site was open. What fails from then on needs no explanation. */
+let isStopping = false;
 
 /** Stops what was started, last first, even if one of them fails. */
 async function stopAll() {
   for (const stop of stops.splice(0).reverse()) await stop().catch((error: Error) => print(error.message));
+}
+
+/** The database and the simulators would run on without this process. */
+async function stopEarly() {
+  print("Stopping …");
+  isStopping = true;
+  if (log !== undefined) log.level = "silent";
+  await Promise.allSettled(starting);
+  await stopAll();
+  process.exit(0);
 }
 
 type StartOptions = {
@@ -28,6 +45,7 @@ export async function startSite({
   announce = announceAddresses,
   ...options
 }: StartOptions = {}) {
+  for (const signal of signals) process.once(signal, stopEarly);
   try {
     const config = readConfig(environment);
     // Loading the site's modules takes half of the start and blocks this process, so the others are launched first.
@@ -39,15 +57,18 @@ export async function startSite({
     const modules = launched.then(() => import("./main.ts"));
     // If one fails, the others are stopped, but not halfway.
     await Promise.allSettled([database.ready, simulators.ready, modules]);
-    const [databaseUrl, { closeOnSignal, openSite }, running] = await Promise.all([
+    const [databaseUrl, { closeOnSignal, createLog, openSite }, running] = await Promise.all([
       database.ready,
       modules,
       simulators.ready,
     ]);
+    if (isStopping) return;
     const latestMigration = listMigrations().at(-1)!;
     const prepare = (services: RunningSite["services"]) => addYear(services, running);
-    const site = await openSite(config, { databaseUrl, latestMigration, built, prepare, ...options });
+    log = createLog(config.logLevel);
+    const site = await openSite(config, { databaseUrl, latestMigration, log, built, prepare, ...options });
     stops.push(site.close);
+    for (const signal of signals) process.off(signal, stopEarly);
     closeOnSignal(site.services, stopAll);
     await announce(config, site);
   } catch (error) {
@@ -70,7 +91,9 @@ async function openDatabase(config: Config, onLaunched: () => void): Promise<str
 }
 
 async function openEmbeddedDatabase({ dataDir, archiveDir }: Config, onLaunched: () => void): Promise<string> {
-  const embedded = await startEmbeddedDatabase({ dataDir, archiveDir, log: print, onLaunched });
+  const started = startEmbeddedDatabase({ dataDir, archiveDir, log: print, onLaunched });
+  starting.push(started);
+  const embedded = await started;
   stops.push(embedded.stop);
   return embedded.url;
 }
@@ -94,7 +117,9 @@ async function prepareDatabase(config: Config, databaseUrl: string) {
 /** Null on a site that is no demo, which has none. */
 async function openSimulators({ isDemo, simulatorPort: port, dataDir }: Config, onLaunched: () => void) {
   if (!isDemo) return null;
-  const simulators = await startSimulators({ port, dataDir, log: print, onLaunched });
+  const started = startSimulators({ port, dataDir, log: print, onLaunched });
+  starting.push(started);
+  const simulators = await started;
   stops.push(simulators.stop);
   return simulators;
 }
@@ -155,6 +180,7 @@ async function announceAddresses(config: Config, { app, services }: RunningSite)
 }
 
 async function explain(error: NodeJS.ErrnoException) {
+  if (isStopping) return;
   const isTaken = error.code === "EADDRINUSE";
   const reason = isTaken ? `${error.message}. Stop what runs there, or set PORT.` : error.message;
   process.stderr.write(`The site did not start. ${reason}\n`);

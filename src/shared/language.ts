@@ -43,6 +43,9 @@ export function clockIn(timeZone: string, at: Date): string {
   return shown.toISOString().slice(0, 19) + offset;
 }
 
+/** This device's time zone, by its IANA name. */
+export const deviceTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Every time zone by its IANA name, those of Australia first. */
 export function listTimeZones(): string[] {
   const all = Intl.supportedValuesOf("timeZone");

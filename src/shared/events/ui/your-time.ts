@@ -1,4 +1,4 @@
-import { keepTogether } from "#shared/language.ts";
+import { deviceTimeZone, keepTogether } from "#shared/language.ts";
 import { formatTimes } from "../event-times.ts";
 
 /** Adds the event's time on the reader's clock, unless the page already shows it. */
@@ -6,8 +6,8 @@ export function showYourTime(element: HTMLElement): void {
   const said = timesOf(element, ":scope > time");
   if (isThisClock(said) || isThisClock(timesOf(element, ".sydney-time > time"))) return;
   const [startsAt, endsAt = startsAt] = said.map((text) => new Date(text));
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const times = formatTimes({ startsAt: startsAt!, endsAt: endsAt!, timeZone, isAllDay: false });
+  const clock = { timeZone: deviceTimeZone(), isAllDay: false };
+  const times = formatTimes({ startsAt: startsAt!, endsAt: endsAt!, ...clock });
   const line = document.createElement("span");
   line.className = "your-time";
   line.textContent = keepTogether(`In your time: ${times}`);

@@ -69,7 +69,8 @@ export async function openReference(url: string): Promise<DonationRates & { clos
   await onServer(url, `create database ${database} template almoner`);
   const copy = new URL(url);
   copy.pathname = `/${database}`;
-  const close = () => onServer(url, `drop database ${database} with (force)`);
+  // Not with `force`, which needs the right to end autovacuum's process. Without it the server ends that itself.
+  const close = () => onServer(url, `drop database ${database}`);
   const program = findPgbench();
   if (program === undefined) return { tool: "pg", measure: (clients) => measureWithPg(copy.href, clients), close };
   return { tool: "pgbench", measure: (clients) => measureWithPgbench(program, copy, clients), close };

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const folders = ["src", "dev", "database", "simulators"];
 const files = ["vite.config.ts", "package-lock.json"];
+const signals = ["SIGTERM", "SIGINT"] as const;
 /** Of the files that a build writes last. */
 const built = ["dist/server/start-site.js", "dist/server/render.js"];
 
@@ -40,9 +41,9 @@ async function build(say: (line: string) => void): Promise<void> {
     child.kill();
     process.kill(process.pid, signal);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, endBoth);
+  for (const signal of signals) process.once(signal, endBoth);
   const [code] = await once(child, "exit");
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, endBoth);
+  for (const signal of signals) process.off(signal, endBoth);
   if (code !== 0) throw new Error("Could not build the site.");
 }
 

@@ -93,7 +93,6 @@ test("PERF-14: encoding a picture copies no pixels on the thread that answers", 
   const { variants } = await encodeImage(await plain(1000, 500).jpeg().toBuffer());
   expect(variants).toHaveLength(10);
   expect(clone).not.toHaveBeenCalled();
-  clone.mockRestore();
 });
 
 test("PAGE-6: grey, CMYK, 16-bit, transparent and animated pictures are accepted, flattened and as the first frame", async () => {

@@ -1,4 +1,4 @@
-import { decodePicture, openPixels } from "./encode.ts";
+import { decodePicture, resize } from "./encode.ts";
 import { sharp } from "./sharp.ts";
 
 /** A picture as it was sent, and the widths to encode it in. */
@@ -14,8 +14,7 @@ export async function encodeAvif({ bytes, widths }: AvifOrder): Promise<AvifCopy
   const picture = await decodePicture(bytes);
   const copies: AvifCopy[] = [];
   for (const width of widths) {
-    const pixels = await openPixels(picture);
-    copies.push({ width, bytes: await pixels.resize({ width }).avif(QUALITY).toBuffer() });
+    copies.push({ width, bytes: await (await resize(picture, width)).avif(QUALITY).toBuffer() });
   }
   return copies;
 }

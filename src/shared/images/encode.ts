@@ -37,10 +37,9 @@ export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
     const picture = await decodeOrRefuse(refusal, () => decodePicture(bytes));
     const variants = [];
     for (const width of widthsFor(picture.width)) {
-      // Opened twice: `clone` would copy the pixels on the thread that answers.
-      const webp = (await openPixels(picture)).resize({ width }).webp({ quality: 78 });
-      const jpeg = (await openPixels(picture)).resize({ width }).jpeg({ quality: 80, mozjpeg: true });
+      const webp = (await resize(picture, width)).webp({ quality: 78 });
       variants.push({ width, format: "webp" as const, bytes: await webp.toBuffer() });
+      const jpeg = (await resize(picture, width)).jpeg({ quality: 80, mozjpeg: true });
       variants.push({ width, format: "jpeg" as const, bytes: await jpeg.toBuffer() });
     }
     const { width, height } = autoOrient;
@@ -74,8 +73,15 @@ export async function decodePicture(bytes: Uint8Array): Promise<Decoded> {
   return { data, width: info.width, height: info.height, channels: 3 };
 }
 
-/** A sharp pipeline on decoded pixels; each call starts a new one. */
-export async function openPixels({ data, width, height, channels }: Decoded) {
+/**
+ * A sharp pipeline that scales the picture to `width`. Start one for each encoding: sharp's `clone` would copy the pixels
+ * on the thread that answers.
+ */
+export async function resize(picture: Decoded, width: number) {
+  return (await openPixels(picture)).resize({ width });
+}
+
+async function openPixels({ data, width, height, channels }: Decoded) {
   const { sharp } = await import("./sharp.ts");
   return sharp(data, { raw: { width, height, channels } });
 }

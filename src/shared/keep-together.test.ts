@@ -5,7 +5,7 @@ const show = (text: string) => keepTogether(text).replaceAll("\u00a0", "_");
 
 test.each([
   ["Saturday 6 February 2027 8:00 PM to 11:00 PM (UTC+05)", "Saturday 6_February_2027 8:00_PM to 11:00_PM (UTC+05)"],
-  ["Sunday 7 February 2027 at 5:00\u202fam", "Sunday 7_February_2027 at 5:00_am"],
+  ["Sunday 7 February 2027, 2:00 – 5:00\u202fam", "Sunday 7_February_2027, 2:00_–_5:00_am"],
   ["14 to 16 May", "14 to 16_May"],
   ["Call 1300 000 000 or +61 412 345 678.", "Call 1300_000_000 or +61_412_345_678."],
   ["ABN 99 000 000 000", "ABN 99_000_000_000"],

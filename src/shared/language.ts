@@ -177,7 +177,7 @@ export function formatKeptUntil(at: Date, { years = 0, days = 0 }: { years?: num
 
 /** A date, a time, an amount with its currency, or digits in groups as in a phone number or an ABN. */
 const numbers =
-  /\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?|\d{1,2}(?:[:.]\d\d)?\s[ap]\.?m\b|\$[\d,.]+ AUD|\+?\d+(?: \d+)+/gi;
+  /\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?|(?:\d{1,2}[:.]\d\d\s–\s)?\d{1,2}(?:[:.]\d\d)?\s[ap]\.?m\b|\$[\d,.]+ AUD|\+?\d+(?: \d+)+/gi;
 
 /** Puts no-break spaces inside numbers, so that lines do not break within them (LAY-13). */
 export function keepTogether(text: string): string {

@@ -11,16 +11,23 @@ const environment = { ...process.env };
 
 const print = (line: string) => isStopping || process.stdout.write(`${line}\n`);
 let log: FastifyBaseLogger | undefined;
-/** Other processes that are being started. */
-const starting: Promise<unknown>[] = [];
-const stops: (() => Promise<unknown>)[] = [];
+type Stoppable = { stop(): Promise<unknown> };
+/** What was started, and what is being started. */
+const started: Promise<Stoppable>[] = [];
 const signals = ["SIGTERM", "SIGINT"] as const;
 /** Whether a signal came before the site was open. What fails from then on needs no explanation. */
 let isStopping = false;
 
-/** Stops what was started, last first, even if one of them fails. */
+function stopLater<Started extends Stoppable>(starting: Promise<Started>): Promise<Started> {
+  started.push(starting);
+  return starting;
+}
+
+/** Stops what was started, once that is possible, last first, even if one of them fails. */
 async function stopAll() {
-  for (const stop of stops.splice(0).reverse()) await stop().catch((error: Error) => print(error.message));
+  for (const each of (await Promise.allSettled(started.splice(0))).reverse()) {
+    if (each.status === "fulfilled") await each.value.stop().catch((error: Error) => print(error.message));
+  }
 }
 
 /** The database and the simulators would run on without this process. */
@@ -28,7 +35,6 @@ async function stopEarly() {
   print("Stopping …");
   isStopping = true;
   if (log !== undefined) log.level = "silent";
-  await Promise.allSettled(starting);
   await stopAll();
   process.exit(0);
 }
@@ -67,7 +73,7 @@ export async function startSite({
     const prepare = (services: RunningSite["services"]) => addYear(services, running);
     log = createLog(config.logLevel);
     const site = await openSite(config, { databaseUrl, latestMigration, log, built, prepare, ...options });
-    stops.push(site.close);
+    started.push(Promise.resolve({ stop: site.close }));
     for (const signal of signals) process.off(signal, stopEarly);
     closeOnSignal(site.services, stopAll);
     await announce(config, site);
@@ -91,11 +97,8 @@ async function openDatabase(config: Config, onLaunched: () => void): Promise<str
 }
 
 async function openEmbeddedDatabase({ dataDir, archiveDir }: Config, onLaunched: () => void): Promise<string> {
-  const started = startEmbeddedDatabase({ dataDir, archiveDir, log: print, onLaunched });
-  starting.push(started);
-  const embedded = await started;
-  stops.push(embedded.stop);
-  return embedded.url;
+  const { url } = await stopLater(startEmbeddedDatabase({ dataDir, archiveDir, log: print, onLaunched }));
+  return url;
 }
 
 async function prepareDatabase(config: Config, databaseUrl: string) {
@@ -117,11 +120,7 @@ async function prepareDatabase(config: Config, databaseUrl: string) {
 /** Null on a site that is no demo, which has none. */
 async function openSimulators({ isDemo, simulatorPort: port, dataDir }: Config, onLaunched: () => void) {
   if (!isDemo) return null;
-  const started = startSimulators({ port, dataDir, log: print, onLaunched });
-  starting.push(started);
-  const simulators = await started;
-  stops.push(simulators.stop);
-  return simulators;
+  return stopLater(startSimulators({ port, dataDir, log: print, onLaunched }));
 }
 
 /** Before the site opens, so that the first visitor doesn't find it empty. */

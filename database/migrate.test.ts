@@ -70,6 +70,17 @@ test("UPG-5: a migration that waits for a lock gives way to others, and is appli
   expect(await query(url, "select origin from donations")).toEqual([]);
 });
 
+test("REL-15: a connection that is lost between two migrations fails the next one, and doesn't end the process", async () => {
+  const { url } = await openDatabase();
+  const cutOff = async () => {
+    const others = "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+    await query(url, `select pg_terminate_backend(pid, 5000) from ${others}`);
+    await query(url, "select pg_sleep(0.3)");
+  };
+  const upgraded = migrate(url, { folder: newerFolder("9000_drop.sql", contract), beforeContract: cutOff });
+  await expect(upgraded).rejects.toThrow(/connection/i);
+});
+
 longTest("UPG-5: a migration that never gets its lock changes nothing and says what to do", async () => {
   const { url } = await openDatabase();
   const release = await holdLock(url);

@@ -52,6 +52,8 @@ export async function migrate(
   { startOver = "Use an empty database.", beforeContract, folder = ownFolder }: MigrateOptions = {},
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
+  // An unhandled error event ends the process. If the connection is lost, the next statement fails.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [lockKey]);

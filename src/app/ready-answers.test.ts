@@ -2,6 +2,9 @@ import { request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { setImmediate as turn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Answered, createReadyAnswers } from "./ready-answers.ts";
@@ -130,4 +133,15 @@ test("PERF-3: a repeated answer has every byte, and leaves in one piece with its
   expect(await read()).toEqual(bytes);
   expect(pieces).toBe(1);
   expect(built).toBe(1);
+});
+
+test("PERF-15: the last repeated response stays in memory, and no other", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const responses: WeakRef<object>[] = [];
+  app.server.prependListener("request", (_, response) => void responses.push(new WeakRef(response)));
+  for (let time = 0; time < 3; time += 1) await get("/page");
+  await turn();
+  collect();
+  expect(responses.map((response) => response.deref() !== undefined)).toEqual([false, false, true]);
 });

@@ -45,6 +45,8 @@ export function createReadyAnswers(
     sizeCalculation: ({ body }) => OVERHEAD + (body?.length ?? 0),
   });
   const kept = new WeakMap<FastifyRequest, () => boolean>();
+  /** Keeps the hidden classes of requests and responses, which V8 forgets when none is alive (`returnFreeMemory`). */
+  const last: { response?: ServerResponse } = {};
 
   /** Undefined for a request that only the framework may answer. */
   function keyOf({ method, url = "", headers }: IncomingMessage): string | undefined {
@@ -100,6 +102,7 @@ export function createReadyAnswers(
     if (ready === undefined || !ready.isCurrent()) return undefined;
     response.writeHead(ready.status, ready.headers as string[]);
     response.end(ready.body, "latin1");
+    last.response = response;
     return ready;
   }
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import autocannon from "autocannon";
+import { load } from "./load.ts";
 import { cpuSeconds, findFreePorts, median, type RunningProcess, run } from "./processes.ts";
 
-export type Load = { readonly requestsPerSecond: number; readonly cpuMicroseconds: number };
+export type PageLoad = { readonly requestsPerSecond: number; readonly cpuMicroseconds: number };
 
 const headers = { "accept-encoding": "br" };
 const rounds = 3;
@@ -62,24 +62,23 @@ async function readCompressed(url: string): Promise<Buffer> {
 }
 
 /** The medians of several rounds of load on each server in turn, so that a slow moment affects all. */
-export async function measureLoads(servers: ReadonlyMap<string, RunningProcess>): Promise<Map<string, Load>> {
+export async function measureLoads(servers: ReadonlyMap<string, RunningProcess>): Promise<Map<string, PageLoad>> {
   // Warms up: in its first seconds a site prepares its pages, and compiles what it runs often.
-  for (const server of servers.values()) await load(server, WARM_UP_SECONDS);
-  const results = new Map<string, Load[]>([...servers.keys()].map((name) => [name, []]));
+  for (const server of servers.values()) await loadPage(server, WARM_UP_SECONDS);
+  const results = new Map<string, PageLoad[]>([...servers.keys()].map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, server] of servers) results.get(name)!.push(await load(server, secondsEach));
+    for (const [name, server] of servers) results.get(name)!.push(await loadPage(server, secondsEach));
   }
-  const middle = (loads: Load[]): Load => ({
+  const middle = (loads: PageLoad[]): PageLoad => ({
     requestsPerSecond: median(loads.map(({ requestsPerSecond }) => requestsPerSecond)),
     cpuMicroseconds: median(loads.map(({ cpuMicroseconds }) => cpuMicroseconds)),
   });
   return new Map([...results].map(([name, loads]) => [name, middle(loads)]));
 }
 
-async function load({ url, pid }: RunningProcess, seconds: number): Promise<Load> {
+async function loadPage({ url, pid }: RunningProcess, seconds: number): Promise<PageLoad> {
   const before = cpuSeconds(pid);
-  const { requests, non2xx, errors } = await autocannon({ url, connections: 16, duration: seconds, headers });
-  if (non2xx + errors > 0) throw new Error(`${url} answered ${non2xx} requests without a 2xx, ${errors} failed.`);
-  const used = cpuSeconds(pid) - before;
-  return { requestsPerSecond: requests.average, cpuMicroseconds: (used / requests.total) * 1e6 };
+  const { answers, perSecond, refused, unanswered } = await load(url, { connections: 16, seconds });
+  if (refused + unanswered > 0) throw new Error(`${url} refused ${refused} requests, ${unanswered} had no answer.`);
+  return { requestsPerSecond: perSecond, cpuMicroseconds: ((cpuSeconds(pid) - before) / answers) * 1e6 };
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import autocannon from "autocannon";
+import { load } from "../../bench/load.ts";
 import { type RunningProcess, residentMegabytes } from "../../bench/processes.ts";
 import { startBenchSite } from "../../bench/site.ts";
 import { p99, startVisit } from "./honest-visitor.ts";
@@ -91,26 +91,25 @@ async function meetSlowSockets(site: RunningProcess): Promise<string[]> {
 
 async function meetOverload(site: RunningProcess): Promise<string[]> {
   const quiet = await measureVisit(site);
-  const load = (connections: number, duration: number) =>
-    autocannon({ url: `${site.url}/api/categories`, connections, duration, headers: { "accept-encoding": "br" } });
-  const capacity = (await load(CLIENTS, 15)).requests.average;
+  const url = `${site.url}/api/categories`;
+  const { perSecond: capacity } = await load(url, { connections: CLIENTS, seconds: 15 });
   let most = 0;
   const look = setInterval(() => {
     most = Math.max(most, residentMegabytes(site.pid));
   }, 500);
-  const { requests, non2xx, errors } = await load(SOCKETS, 60);
+  const { perSecond, refused, unanswered } = await load(url, { connections: SOCKETS, seconds: 60 });
   clearInterval(look);
   const atOnce = await measureVisit(site, 5000);
   const after = await measureVisit(site, 5000);
   await sleep(25_000);
   const left = residentMegabytes(site.pid);
-  const goodput = requests.average / capacity;
+  const goodput = perSecond / capacity;
   print(
-    `${SOCKETS} clients for a minute: ${requests.average.toFixed(0)} answers a second, ${goodput.toFixed(2)} × what ${CLIENTS} get; ${non2xx} refused, ${errors} without an answer; at most ${most.toFixed(0)} MB, ${left.toFixed(0)} MB half a minute later; a visitor's p99 ${(atOnce / quiet).toFixed(1)} × quiet in the first 5 s after it, ${(after / quiet).toFixed(1)} × in the next 5`,
+    `${SOCKETS} clients for a minute: ${perSecond.toFixed(0)} answers a second, ${goodput.toFixed(2)} × what ${CLIENTS} get; ${refused} refused, ${unanswered} without an answer; at most ${most.toFixed(0)} MB, ${left.toFixed(0)} MB half a minute later; a visitor's p99 ${(atOnce / quiet).toFixed(1)} × quiet in the first 5 s after it, ${(after / quiet).toFixed(1)} × in the next 5`,
   );
   return [
     ...(goodput < 0.8 ? ["overload cut the answers a second"] : []),
-    ...(errors > 0 ? [`${errors} requests had no answer`] : []),
+    ...(unanswered > 0 ? [`${unanswered} requests had no answer`] : []),
     ...(most > 400 ? [`overload took ${most.toFixed(0)} MB`] : []),
     ...(after > 3 * quiet ? ["it is not back to normal within 5 s"] : []),
   ];

@@ -161,6 +161,21 @@ test("TIC-6: a new choice reuses the seats of the earlier one, or leaves it unch
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 4, promised: 4 } });
 });
 
+test("PERF-16: a hold looks among the others only for those that it replaces", async () => {
+  await site.pool.query(`
+    create table looks (at timestamptz default now());
+    create function note_look() returns trigger language plpgsql as 'begin insert into looks default values; return null; end';
+    create trigger note_look before update on ticket_orders for each statement execute function note_look()`);
+  const count = async () => Number((await site.pool.query("select count(*) from looks")).rows[0].count);
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const first = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
+  expect([first.code, await count()]).toEqual(["200", 0]);
+  const second = await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }]);
+  expect([second.code, await count()]).toEqual(["200", 1]);
+  await site.pool.query("drop trigger note_look on ticket_orders; drop function note_look; drop table looks");
+});
+
 test("TIC-1, TIC-2: no seats are held for a past event, outside the sale window, or beyond an order's limit", async () => {
   const buyer = await open();
   const past = await makeTicketedEvent(site.database, { startsAt: new Date(site.clock.now().getTime() - 86_400_000) });

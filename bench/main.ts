@@ -4,6 +4,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import processSettings from "#app/process-settings.json" with { type: "json" };
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { makeTicketedEvent } from "#test/ticket-buyer.ts";
@@ -230,10 +231,11 @@ async function measureHome(site: RunningProcess, hello: RunningProcess): Promise
   ];
 }
 
-/** In its own process, beside the running site. */
+/** In its own process with the settings of `npm start`, beside the running site. */
 async function measureUncachedHome(): Promise<Record<"load" | "render" | "compress", number>> {
   const database = await startEmbeddedDatabase({ dataDir: folder });
-  const environment = { ...process.env, NODE_ENV: "production", DATABASE_URL: database.url, DATA_DIR: folder };
+  const own = { NODE_ENV: "production", DATABASE_URL: database.url, DATA_DIR: folder };
+  const environment = { ...processSettings, ...process.env, ...own };
   const program = join(import.meta.dirname, "uncached-home.ts");
   const { stdout } = await promisify(execFile)(process.execPath, [program], { env: environment });
   await database.stop();

@@ -7,12 +7,14 @@ import { deliveredFrame } from "#shared/brand/delivered-frame.ts";
 import { readConfig } from "#shared/config/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import type { PageReads } from "#shared/pages/page.ts";
+import { median } from "./processes.ts";
 
 /**
  * The cost of the first visit after a change of content: `node bench/uncached-home.ts`, with DATABASE_URL.
- * Prints the CPU milliseconds of a page and its parts as JSON, over all threads, since compression has its own.
+ * Prints the CPU milliseconds of a page's parts as JSON, medians, over all threads, since compression has its own.
  */
 const pages = 60;
+const rounds = 3;
 const config = readConfig(process.env);
 const pool = createPool(config.databaseUrl!, () => undefined);
 const database = createDatabase(pool);
@@ -36,7 +38,6 @@ const load = () => home.load(reads, { params: {} }, config.organisation);
 const render = (data: unknown) => built.renderPage(home, "/", data, site);
 
 async function millisecondsOf(work: () => unknown): Promise<number> {
-  for (let index = 0; index < pages; index += 1) await work();
   const before = process.cpuUsage();
   for (let index = 0; index < pages; index += 1) await work();
   const { user, system } = process.cpuUsage(before);
@@ -45,11 +46,18 @@ async function millisecondsOf(work: () => unknown): Promise<number> {
 
 const data = await load();
 const html = render(data);
-console.log(
-  JSON.stringify({
-    load: await millisecondsOf(load),
-    render: await millisecondsOf(() => render(data)),
-    compress: await millisecondsOf(() => finishBytes(html).inEncoding("br")),
-  }),
-);
+const parts = {
+  load,
+  render: () => render(data),
+  compress: () => finishBytes(html).inEncoding("br"),
+};
+const taken: Record<string, number[]> = {};
+// The first round warms up. In turn, so that a slow moment of the machine affects all parts.
+for (let round = 0; round <= rounds; round += 1) {
+  for (const [name, work] of Object.entries(parts)) {
+    const each = await millisecondsOf(work);
+    if (round > 0) taken[name] = [...(taken[name] ?? []), each];
+  }
+}
+console.log(JSON.stringify(Object.fromEntries(Object.entries(taken).map(([name, times]) => [name, median(times)]))));
 await database.destroy();

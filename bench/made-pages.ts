@@ -4,7 +4,8 @@ import { call } from "#shared/contract/call.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { paths, ticketPath } from "#shared/paths.ts";
 import { openBrowser } from "../test/long/soak-visitors.ts";
-import { cpuSeconds, median, type RunningProcess } from "./processes.ts";
+import { mediansInTurn } from "./compare.ts";
+import { cpuSeconds, type RunningProcess } from "./processes.ts";
 import type { BenchRow } from "./table.ts";
 
 const TIMES = 200;
@@ -29,26 +30,19 @@ export async function measureMadePages(
     profile: paths.profile,
     history: paths.donationHistory,
   };
-  const get = async (path: string) => {
+  const measure = async (path: string) => {
+    const before = cpuSeconds(site.pid);
     for (let time = 0; time < TIMES; time += 1) {
       const { status } = await send({ method: "GET", url: path, body: undefined, headers: {} });
       if (status !== 200) throw new Error(`${path} was answered ${status}.`);
     }
+    return ((cpuSeconds(site.pid) - before) * 1000) / TIMES;
   };
-  for (const path of Object.values(pages)) await get(path);
-  const taken = new Map<string, number[]>();
-  // In turn, so that a slow moment of the machine affects all of them.
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [name, path] of Object.entries(pages)) {
-      const before = cpuSeconds(site.pid);
-      await get(path);
-      const each = ((cpuSeconds(site.pid) - before) * 1000) / TIMES;
-      taken.set(name, [...(taken.get(name) ?? []), each]);
-    }
-  }
-  return [...taken].map(([name, times]) => ({
+  const measures = Object.entries(pages).map(([name, path]) => [name, () => measure(path)] as const);
+  const medians = await mediansInTurn(Object.fromEntries(measures), { rounds: ROUNDS });
+  return Object.entries(medians).map(([name, ours]) => ({
     what: `page made for each request: ${name}, CPU`,
-    ours: median(times),
+    ours,
     unit: "ms",
   }));
 }

@@ -7,7 +7,7 @@ import { deliveredFrame } from "#shared/brand/delivered-frame.ts";
 import { readConfig } from "#shared/config/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import type { PageReads } from "#shared/pages/page.ts";
-import { median } from "./processes.ts";
+import { mediansInTurn } from "./compare.ts";
 
 /**
  * The cost of the first visit after a change of content: `node bench/uncached-home.ts`, with DATABASE_URL.
@@ -46,18 +46,13 @@ async function millisecondsOf(work: () => unknown): Promise<number> {
 
 const data = await load();
 const html = render(data);
-const parts = {
-  load,
-  render: () => render(data),
-  compress: () => finishBytes(html).inEncoding("br"),
-};
-const taken: Record<string, number[]> = {};
-// The first round warms up. In turn, so that a slow moment of the machine affects all parts.
-for (let round = 0; round <= rounds; round += 1) {
-  for (const [name, work] of Object.entries(parts)) {
-    const each = await millisecondsOf(work);
-    if (round > 0) taken[name] = [...(taken[name] ?? []), each];
-  }
-}
-console.log(JSON.stringify(Object.fromEntries(Object.entries(taken).map(([name, times]) => [name, median(times)]))));
+const medians = await mediansInTurn(
+  {
+    load: () => millisecondsOf(load),
+    render: () => millisecondsOf(() => render(data)),
+    compress: () => millisecondsOf(() => finishBytes(html).inEncoding("br")),
+  },
+  { rounds },
+);
+console.log(JSON.stringify(medians));
 await database.destroy();

@@ -1,6 +1,7 @@
+import { LRUCache } from "lru-cache";
 import type { JobData } from "#shared/jobs/queues.ts";
 import { linkEmails, writeLinkEmail } from "#shared/links/send-link.ts";
-import { readSender } from "#shared/mail/compose-email.ts";
+import { readSender, type Sender } from "#shared/mail/compose-email.ts";
 import type { DeclaredEmail } from "#shared/mail/declared-email.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { allFeatures, findEmailWriter } from "./feature.ts";
@@ -20,6 +21,9 @@ function groupEmails(): ReadonlyMap<string, readonly DeclaredEmail[]> {
 /** Every email that the site sends. */
 export const emailGroups = groupEmails();
 
+/** Of many emails at once, each would read the same texts and the same logo again. */
+const KEEP_SENDER_MS = 1000;
+
 /** Handles the `emails` queue. If it throws, the job is retried, so every email is sent at least once. */
 export function sendEmails({
   database,
@@ -30,6 +34,10 @@ export function sendEmails({
   payments,
   now,
 }: Pick<Services, "database" | "files" | "mail" | "organisation" | "config" | "payments" | "now">) {
+  const senders = new LRUCache<"sender", Sender>({
+    ...{ max: 1, ttl: KEEP_SENDER_MS },
+    fetchMethod: () => readSender({ database, files, organisation, config }),
+  });
   return async (job: JobData["emails"]): Promise<void> => {
     const email = await writeEmail(job);
     if (email === null) return;
@@ -38,7 +46,7 @@ export function sendEmails({
   };
 
   async function writeEmail(job: JobData["emails"]): Promise<EmailMessage | null> {
-    const sender = await readSender({ database, files, organisation, config });
+    const sender = await senders.forceFetch("sender");
     if (job.template !== "new-link") return findEmailWriter(job.template)({ database, sender, config, now }, job);
     return writeLinkEmail(sender, config, { job, recipient: await findRecipient(database, job) });
   }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { colourPairs, type Scheme } from "./colour-pairs.ts";
-import { documentShades } from "./document-look.ts";
+import { type DocumentShades, documentShades } from "./document-look.ts";
 import { contrast, type Hex } from "./oklch.ts";
 import { deliveredColours, offerShades } from "./shades.ts";
 
@@ -148,10 +148,7 @@ test("BRA-2: a rule with an unchecked pair would be found, in dark too", () => {
 const anyColour = fc.integer({ min: 0, max: 0xffffff }).map((value): Hex => `#${value.toString(16).padStart(6, "0")}`);
 
 /** Ink and ground of emails and PDFs. */
-function documentPairs({
-  night,
-  ...day
-}: ReturnType<typeof documentShades>): readonly (readonly [string, string, string])[] {
+function documentPairs({ night, ...day }: DocumentShades): readonly (readonly [string, string, string])[] {
   const [page, foot, stripe] = ["#F6F7F2", "#EDF0E8", "#F6F7F2"];
   return [
     ["heads and buttons of emails, tables and tickets", "#FFFFFF", day.ground],
@@ -188,3 +185,12 @@ test("BRA-2, BRA-7: with any two colours, once the offered shades are taken, ema
     { numRuns: 150, seed: 19 },
   );
 }, 30_000);
+
+test("PERF-17: documents of the same colours share their shades, and those of others have their own", () => {
+  const green = { ...deliveredColours, main: "#1d4d2b" } as const;
+  const ofGreen = documentShades(green);
+  expect(documentShades({ ...green })).toBe(ofGreen);
+  const delivered = documentShades(deliveredColours);
+  expect(delivered.ground).toBe(deliveredColours.main);
+  expect(documentShades(green)).toEqual(ofGreen);
+});

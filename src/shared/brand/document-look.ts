@@ -42,7 +42,18 @@ async function readLogo(sources: BrandSources, brand: SiteBrand): Promise<Docume
 }
 
 /** The shades that documents use, by what they are for. */
-export function documentShades(colours: BrandColours) {
+export type DocumentShades = ReturnType<typeof nameShades>;
+
+let latest: { readonly colours: BrandColours; readonly shades: DocumentShades } | undefined;
+
+/** Those of the latest colours are kept: a site has the same in all of its documents. */
+export function documentShades({ main, accent }: BrandColours): DocumentShades {
+  if (latest?.colours.main !== main || latest.colours.accent !== accent)
+    latest = { colours: { main, accent }, shades: nameShades({ main, accent }) };
+  return latest.shades;
+}
+
+function nameShades(colours: BrandColours) {
   const { light, dark } = deriveShades(colours);
   const shade = (name: string): Hex => light.get(name)!;
   const atNight = (name: string): Hex => dark.get(name)!;

@@ -48,8 +48,8 @@ export function documentKey({ secretKey, linkDays }: LinkConfig, document: Linke
 
 /** `madeAt` as for `documentKey`. */
 export function documentLink(config: LinkConfig, document: LinkedDocument, madeAt: Date): DocumentLink {
-  const path = `${documentPath(document)}?key=${documentKey(config, document, madeAt)}`;
-  return { path, lastDay: lastDayOf(timesOf(madeAt, config.linkDays)) };
+  const [path, times] = [documentPath(document), timesOf(madeAt, config.linkDays)];
+  return { path: `${path}?key=${keyOf(config.secretKey, path, times)}`, lastDay: lastDayOf(times) };
 }
 
 /** An expired or revoked link: 410. Its page offers a new one. */

@@ -22,7 +22,7 @@ type SenderServices = {
   readonly config: { readonly publicUrl: string };
 };
 
-/** Who sends, with the texts that hold now. Read it for each email. */
+/** Who sends, with the texts that hold now. */
 export async function readSender({ database, files, organisation, config }: SenderServices): Promise<Sender> {
   const [texts, look] = await Promise.all([readEditedTexts(database), readDocumentLook({ database, files })]);
   return { organisation: organisation.current(), publicUrl: config.publicUrl, texts, look };

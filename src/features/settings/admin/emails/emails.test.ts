@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { sendEmails } from "#app/emails.ts";
 import { createServices } from "#app/services.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
@@ -79,6 +81,23 @@ test("SET-6: an email that waits has the texts that hold when it is composed, in
   } finally {
     await other.database.destroy();
   }
+});
+
+test("PERF-17, SET-6: emails of one moment read the sender's details once, and a change is in those of a second later", async () => {
+  const send = sendEmails(site.services);
+  const sendOne = async () => send({ template: "contact-answer", messageId: await keepMessage() });
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  onTestFinished(() => query.mockRestore());
+  onTestFinished(async () => void (await site.pool.query("delete from mailbox_messages")));
+  await Promise.all(Array.from({ length: 8 }, sendOne));
+  // The edited texts, and the brand.
+  expect(query.mock.calls.filter((call) => JSON.stringify(call[0]).includes("site_settings"))).toHaveLength(2);
+
+  await admin.post(answer, { ...(await open()), "words.heading": "Shukria" });
+  await sleep(1010);
+  await sendOne();
+  const { rows } = await site.pool.query("select text_body from mailbox_messages where text_body like '%Shukria%'");
+  expect(rows).toHaveLength(1);
 });
 
 test("SET-7: a placeholder that is unknown, misspelt or missing gets a sentence at its field, and nothing is saved", async () => {

@@ -9,6 +9,7 @@ import { type PaymentVerdict, readLookup, readPaymentAnswer } from "#payments/ch
 import { call, type Send } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { createNonce, testCards, tokenise } from "#simulators/control.ts";
+import { createScriptedBrowser } from "#test/scripted-browser.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 
 /** One submission as the donor saw it. `told` has every definite statement about the money, in order. */
@@ -24,7 +25,6 @@ export type SentDonation = {
   id: string | undefined;
 };
 
-const answerMs = 15_000;
 /** The page waits 2 seconds or more between checks; a test's donor checks ten times as often. */
 const eagerness = 10;
 
@@ -38,29 +38,10 @@ export function createScriptedDonor({
   address,
   random,
   payPalShare = 0,
-  onAnswer,
+  onAnswer = () => undefined,
   cookies = new Map(),
 }: DonorOptions) {
-  const send: Send = async ({ method, url: path, body, headers }) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
-        "x-xsrf-token": cookies.get("XSRF-TOKEN") ?? "",
-        "x-forwarded-for": address,
-        ...headers,
-      },
-      signal: AbortSignal.timeout(answerMs),
-      ...(body === undefined ? {} : { body }),
-    });
-    onAnswer?.(response.status);
-    for (const line of response.headers.getSetCookie()) {
-      const [name = "", value = ""] = line.split(";", 1)[0]!.split("=");
-      cookies.set(name, value);
-    }
-    return { status: response.status, text: await response.text() };
-  };
+  const send = createScriptedBrowser({ url, address, cookies, onAnswer });
 
   async function readShop(): Promise<{ checkout: Checkout; categories: CartCategory[] }> {
     const checkout = await untilAnswered(() => call(send, checkoutCall));

@@ -12,9 +12,10 @@ import {
 } from "#features/tickets/contract.ts";
 import type { OrderLine } from "#features/tickets/order.ts";
 import { findPaymentCall } from "#payments/checkout/contract.ts";
-import { call, type Send } from "#shared/contract/call.ts";
+import { call } from "#shared/contract/call.ts";
 import { STATEMENT_MS } from "#shared/database/client.ts";
 import { type TypedCard, testCards, tokenise } from "#simulators/control.ts";
+import { createScriptedBrowser } from "#test/scripted-browser.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 
 /** The server answers within this, with 503 if the database is too slow; the page itself waits without a limit. */
@@ -33,28 +34,11 @@ type TicketClientOptions = {
 /** A buyer with their own browser and address, who buys tickets from a running site with the page's own calls. */
 export function createTicketClient({ url, paywayUrl, address, onHoldAnswer = () => undefined }: TicketClientOptions) {
   const cookies = new Map<string, string>();
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(url + path, {
-      ...init,
-      headers: {
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-        "x-xsrf-token": cookies.get("XSRF-TOKEN") ?? "",
-        "x-forwarded-for": address,
-        ...init.headers,
-      },
-      signal: AbortSignal.timeout(answerMs),
-    });
-  const send: Send = async ({ method, url: path, body, headers }) => {
-    const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
-    const response = await ask(path, { method, headers: { ...type, ...headers }, body: body ?? null });
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      cookies.set(name, value);
-    }
-    return { status: response.status, text: await response.text() };
+  const send = createScriptedBrowser({ url, address, cookies, answerMs });
+  const challenge = async (action: string, effort = 1) => {
+    const path = `/api/captcha?action=${action}&effort=${effort}`;
+    return JSON.parse((await send({ method: "GET", url: path, body: undefined, headers: {} })).text) as object;
   };
-  const challenge = async (action: string, effort = 1) =>
-    (await ask(`/api/captcha?action=${action}&effort=${effort}`)).json();
   const lookUp = (id: string) => call(send, findPaymentCall, { params: { id } });
 
   return {

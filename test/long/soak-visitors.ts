@@ -6,6 +6,7 @@ import type { Database } from "#shared/database/connect.ts";
 import { hashPassword } from "#shared/sessions/passwords.ts";
 import { createScriptedDonor } from "#test/faults/donor.ts";
 import { createTicketClient } from "#test/faults/ticket-client.ts";
+import { createScriptedBrowser } from "#test/scripted-browser.ts";
 
 const pages = ["/", "/news", "/events", "/gallery", "/vision", "/contact", "/donation", "/login", "/privacy"];
 const MEMBERS = 20;
@@ -71,28 +72,9 @@ export async function createVisitors({ url, paywayUrl, event, random, database }
   };
 }
 
-/** A browser that keeps cookies and sends the token back. */
+/** A browser that has the site's cookies. */
 export async function openBrowser(url: string, address: string): Promise<Send> {
-  const cookies = new Map<string, string>();
-  const send: Send = async ({ method, url: path, body, headers }) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-        "x-xsrf-token": cookies.get("XSRF-TOKEN") ?? "",
-        "x-forwarded-for": address,
-        ...headers,
-      },
-      body: body ?? null,
-      signal: AbortSignal.timeout(15_000),
-    });
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      cookies.set(name, value);
-    }
-    return { status: response.status, text: await response.text() };
-  };
+  const send = createScriptedBrowser({ url, address });
   await send({ method: "GET", url: `/api/payments/${randomUUID()}`, body: undefined, headers: {} });
   return send;
 }

@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 const EVERY_MS = 10_000;
 /** Share of time the process is busy, up to which it counts as idle. */
 const IDLE = 0.05;
-const WORTH_IT = 48 * 1024 * 1024;
+const WORTH_IT = 24 * 1024 * 1024;
 
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 

@@ -75,6 +75,8 @@ export function openSheet({ title, author, madeAt, look = deliveredLook }: Sheet
     lang: language,
     displayTitle: true,
     bufferPages: true,
+    // None of pdfkit's own, whose metrics it would read for each document.
+    font: "",
     info: { Title: title, Author: author, Creator: author, Producer: "Almoner", CreationDate: madeAt, ModDate: madeAt },
   });
   const chunks: Buffer[] = [];

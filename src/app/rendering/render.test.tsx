@@ -54,6 +54,33 @@ const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g
 const links = (root: ParentNode | null) =>
   [...(root?.querySelectorAll("a") ?? [])].map((link) => [textOf(link), link.getAttribute("href")]);
 
+test("PERF-18: header, menu and footer are drawn once for each entry of the menu, and again once the site changes", () => {
+  let headers = 0;
+  const organisationCounted = {
+    ...organisation,
+    get brand() {
+      headers += 1;
+      return organisation.brand;
+    },
+  };
+  const counted = { ...site, organisation: organisationCounted };
+  const countWhile = (work: () => void) => {
+    const before = headers;
+    work();
+    return headers - before;
+  };
+  const currentOf = (html: string) => parse(html).querySelector(".main-nav [aria-current]")?.getAttribute("href");
+  const home = listPages().find(({ path }) => path === "/")!;
+
+  expect(currentOf(renderNotFound(counted))).toBeUndefined();
+  expect(currentOf(renderPage(home, "/", full, counted))).toBe("/");
+  expect(countWhile(() => expect(currentOf(renderNotFound(counted))).toBeUndefined())).toBe(0);
+  expect(countWhile(() => expect(renderNotFound({ ...counted, year: 2031 })).toContain("2031"))).toBeGreaterThan(0);
+  expect(renderNotFound(counted)).not.toContain("2031");
+  const renamed = { ...organisation, phone: "02 9000 2222" };
+  expect(renderNotFound({ ...site, organisation: renamed })).toContain('href="tel:0290002222"');
+});
+
 describe("a banner", () => {
   const appeal = {
     key: "7-2026-11-24T07:00:00",

@@ -7,7 +7,6 @@ import type { EndedLink } from "#shared/links/document-links.ts";
 import { isOwnOrganisation } from "#shared/live-checks.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { Banner, Menus } from "#shared/pages/frame.ts";
-import { withoutImagePreloads } from "#shared/pages/island.tsx";
 import type { Page, PageContext, PageHead } from "#shared/pages/page.ts";
 import { paths, sharingPicturePath } from "#shared/paths.ts";
 import textFont from "#shared/ui/identity/fonts/figtree-english-wght-normal.woff2?no-inline";
@@ -18,8 +17,9 @@ import { structuredData } from "../discovery/structured-data.ts";
 import { EndedLinkPage, endedTitle } from "../ended-link-page.tsx";
 import { pages } from "../pages.ts";
 import { FailurePage, NotFoundPage, RefusalPage } from "../problem-pages.tsx";
+import { BannerLine } from "../shell/banner.tsx";
 import { trailOf } from "../shell/menu.ts";
-import { PageFrame } from "../shell/page-frame.tsx";
+import { draw, frameOf } from "./page-frame.tsx";
 
 /** Addresses of the built files that a page with certain islands links. */
 export type LinkedFiles = {
@@ -142,21 +142,15 @@ function renderDocument(document: Document, site: SiteFrame): string {
   const { context, body, bodyClass, hasHeader = true, takesPayments } = document;
   // Nothing leads payers away, and their pages run as few scripts as possible.
   const banner = hasHeader && !takesPayments ? site.banner : null;
-  // Islands are already rendered and the rest is static, so no React markers are needed.
-  const rendered = renderToStaticMarkup(
-    <PageFrame
-      organisation={site.organisation}
-      brand={site.brand}
-      banner={banner}
-      menus={menusWith(site.menus, site.organisation)}
-      path={context.path}
-      year={site.year}
-      hasHeader={hasHeader}
-    >
+  const { skipLink, header, footer } = frameOf(site, context.path);
+  const content = draw(
+    <main id="main" tabIndex={-1}>
+      <div className="arrival" role="status" />
       {body}
-    </PageFrame>,
+    </main>,
   );
-  const markup = withoutImagePreloads(rendered);
+  const line = banner === null ? "" : draw(<BannerLine text={banner.text} link={banner.link} />);
+  const markup = `${skipLink}${line}${hasHeader ? header : ""}${content}${footer}`;
   const islands = [...new Set([...markup.matchAll(/ data-island="(\w+)"/g)].map(([, name]) => name ?? ""))];
   const files = site.findFiles(islands);
   const head = renderToStaticMarkup(<Head document={document} files={files} banner={banner} brand={site.brand} />);

@@ -31,13 +31,11 @@ type MenuOptions = { readonly database: Database; readonly organisation: () => P
 /** The menus as staff have changed them, without pages that were taken down, kept in memory. `refresh` reads them again. */
 export function createMenus({ database, organisation }: MenuOptions) {
   let menus: Menus = {};
-  let takenDown: readonly string[] = [];
   return {
-    current: () => hideTakenDown(menus, takenDown, organisation()),
+    current: () => menus,
     async refresh(): Promise<void> {
       const row = await database.selectFrom("menus").selectAll().executeTakeFirst();
-      takenDown = await listTakenDown(database);
-      menus = toMenus(row ?? {});
+      menus = hideTakenDown(toMenus(row ?? {}), await listTakenDown(database), organisation());
     },
   };
 }

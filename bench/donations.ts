@@ -63,17 +63,18 @@ async function prepare(site: RunningProcess, client: number, count: number) {
 
 export type DonationRates = { readonly tool: "pgbench" | "pg"; measure(clients: number): Promise<Rate> };
 
-/** The same rows in the same two transactions on a copy of the site's database; with `pg` if pgbench is missing. */
-export async function openReference(url: string): Promise<DonationRates & { close(): Promise<void> }> {
-  await onServer(url, `drop database if exists ${database}`);
+/** Copies the site's database for the reference, while nobody uses it. */
+export async function copyDatabase(url: string): Promise<void> {
   await onServer(url, `create database ${database} template almoner`);
+}
+
+/** The same rows in the same two transactions on the copy; with `pg` if pgbench is missing. */
+export function referenceOf(url: string): DonationRates {
   const copy = new URL(url);
   copy.pathname = `/${database}`;
-  // Not with `force`, which needs the right to end autovacuum's process. Without it the server ends that itself.
-  const close = () => onServer(url, `drop database ${database}`);
   const program = findPgbench();
-  if (program === undefined) return { tool: "pg", measure: (clients) => measureWithPg(copy.href, clients), close };
-  return { tool: "pgbench", measure: (clients) => measureWithPgbench(program, copy, clients), close };
+  if (program === undefined) return { tool: "pg", measure: (clients) => measureWithPg(copy.href, clients) };
+  return { tool: "pgbench", measure: (clients) => measureWithPgbench(program, copy, clients) };
 }
 
 async function onServer(url: string, statement: string) {

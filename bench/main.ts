@@ -9,7 +9,14 @@ import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { measureCrowd } from "./crowd.ts";
-import { type DonationRate, measureDonations, openReference, type Rate } from "./donations.ts";
+import {
+  copyDatabase,
+  type DonationRate,
+  type DonationRates,
+  measureDonations,
+  type Rate,
+  referenceOf,
+} from "./donations.ts";
 import { measureLoads, startHello, startNginx, startSameBytes } from "./home.ts";
 import { measureMadePages } from "./made-pages.ts";
 import { measureOrders, type OrderRate } from "./orders.ts";
@@ -30,6 +37,7 @@ try {
   print(`${cpus().length} × ${cpus()[0]?.model ?? "processor"}, Node ${process.version}`);
   print("Starting the site …");
   await (await startBenchSite(folder)).stop();
+  await copyDatabaseNow();
   const rows = await measure();
   printRows(rows);
   if (process.argv.includes("--record")) await record(rows);
@@ -64,32 +72,35 @@ async function measure(): Promise<BenchRow[]> {
   print("Making donations …");
   // Warms up: a site that has run for a while has compiled its code, which takes some thousand donations.
   await measureDonations(site, 8, 150);
-  const one = await measureThrice(site, 1);
-  const eight = await measureThrice(site, 8);
-  rows.push({ what: "memory after the donations", ...memoryOf(site, hello) });
-  print("Drawing receipts …");
-  rows.push(await measurePagesBesideReceipts(site, eight.receiptPath));
   const embedded = await startEmbeddedDatabase({ dataDir: folder });
   stops.push(embedded.stop);
+  const reference = referenceOf(embedded.url);
+  const one = await measureInTurn(site, reference, 1);
+  const eight = await measureInTurn(site, reference, 8);
+  rows.push({ what: "memory after the donations", ...memoryOf(site, hello) });
+  print("Drawing receipts …");
+  rows.push(await measurePagesBesideReceipts(site, eight.ours.receiptPath));
   rows.push(...(await measureLaterLoads(site, hello, embedded.url)));
-  await site.stop();
-  const reference = await openReference(embedded.url);
-  for (const [clients, ours] of [
-    [1, one],
-    [8, eight],
-  ] as const) {
-    const rate = await reference.measure(clients);
-    const what = `donation through HTTP, ${clients} client${clients > 1 ? "s" : ""}`;
-    const to = `${reference.tool}, same rows`;
-    rows.push({ what: `${what}, a second`, ours: ours.perSecond, reference: rate.perSecond, unit: "/s", to });
-    rows.push({ what: `${what}, each`, ours: ours.milliseconds, reference: rate.milliseconds, unit: "ms", to });
-    rows.push({ what: `${what}, CPU of the server`, ours: ours.cpuMilliseconds, unit: "ms" });
-    rows.push({ what: "… of it the thread that answers", ours: ours.threadMilliseconds, unit: "ms" });
-    const p50 = { reference: ours.milliseconds, unit: "ms", to: "its median" } as const;
-    rows.push({ what: `${what}, 95th percentile`, ours: ours.p95Milliseconds, ...p50 });
-  }
-  await reference.close();
-  return rows;
+  return [...rows, ...donationRows(one, reference.tool), ...donationRows(eight, reference.tool)];
+}
+
+async function copyDatabaseNow() {
+  const embedded = await startEmbeddedDatabase({ dataDir: folder });
+  await copyDatabase(embedded.url);
+  await embedded.stop();
+}
+
+function donationRows({ clients, ours, theirs }: Compared, tool: DonationRates["tool"]): BenchRow[] {
+  const what = `donation through HTTP, ${clients} client${clients > 1 ? "s" : ""}`;
+  const to = `${tool}, same rows`;
+  const p50 = { reference: ours.milliseconds, unit: "ms", to: "its median" } as const;
+  return [
+    { what: `${what}, a second`, ours: ours.perSecond, reference: theirs.perSecond, unit: "/s", to },
+    { what: `${what}, each`, ours: ours.milliseconds, reference: theirs.milliseconds, unit: "ms", to },
+    { what: `${what}, CPU of the server`, ours: ours.cpuMilliseconds, unit: "ms" },
+    { what: "… of it the thread that answers", ours: ours.threadMilliseconds, unit: "ms" },
+    { what: `${what}, 95th percentile`, ours: ours.p95Milliseconds, ...p50 },
+  ];
 }
 
 /** Ticket orders, a crowd, pages made for each request, and the memory a minute after all of it. */
@@ -107,7 +118,6 @@ async function measureLaterLoads(site: RunningProcess, hello: RunningProcess, ur
       await untilIdle(site);
       donations.push(await measureDonations(site, 8, 30));
     }
-    const middle = (rates: readonly Rate[]) => median(rates.map(({ perSecond }) => perSecond));
     print("Making donations by 200 clients …");
     const crowd = await measureCrowd(site, pool);
     print("Making pages …");
@@ -118,8 +128,8 @@ async function measureLaterLoads(site: RunningProcess, hello: RunningProcess, ur
     return [
       {
         what: "ticket orders, 8 clients, a second",
-        ours: middle(orders),
-        reference: middle(donations),
+        ours: middleOf(orders).perSecond,
+        reference: middleOf(donations).perSecond,
         unit: "/s",
         to: "donations",
       },
@@ -176,14 +186,21 @@ async function startAgainAndAgain(): Promise<{ site: RunningProcess; startMs: nu
   }
 }
 
-/** The one of three runs whose rate is in the middle. Each begins once the emails of the one before are sent. */
-async function measureThrice(site: RunningProcess, clients: number): Promise<DonationRate> {
-  const rates: DonationRate[] = [];
+type Compared = { readonly clients: number; readonly ours: DonationRate; readonly theirs: Rate };
+
+/** Of three runs each, in turn, the one whose rate is in the middle. Each pair begins once all emails are sent. */
+async function measureInTurn(site: RunningProcess, reference: DonationRates, clients: number): Promise<Compared> {
+  const [ours, theirs]: [DonationRate[], Rate[]] = [[], []];
   for (let run = 0; run < 3; run += 1) {
     await untilIdle(site);
-    rates.push(await measureDonations(site, clients, 60));
+    theirs.push(await reference.measure(clients));
+    ours.push(await measureDonations(site, clients, 60));
   }
-  return rates.toSorted((a, b) => a.perSecond - b.perSecond)[1]!;
+  return { clients, ours: middleOf(ours), theirs: middleOf(theirs) };
+}
+
+function middleOf<R extends Rate>(rates: readonly R[]): R {
+  return rates.toSorted((one, other) => one.perSecond - other.perSecond)[1]!;
 }
 
 async function measureHome(site: RunningProcess, hello: RunningProcess): Promise<BenchRow[]> {

@@ -4,7 +4,7 @@ import type { Send } from "#shared/contract/call.ts";
 type ScriptedBrowser = {
   readonly url: string;
   readonly address: string;
-  /** How long to wait for an answer. */
+  /** How long to wait for a whole answer. */
   readonly answerMs?: number;
   /** Shared by those who use the same browser. */
   readonly cookies?: Map<string, string>;
@@ -34,8 +34,7 @@ export function createScriptedBrowser({
         ...headers,
       },
       body: body ?? null,
-      headersTimeout: answerMs,
-      bodyTimeout: answerMs,
+      signal: AbortSignal.timeout(answerMs),
     });
     onAnswer(answer.statusCode);
     for (const line of [answer.headers["set-cookie"] ?? []].flat()) {

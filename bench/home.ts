@@ -54,7 +54,7 @@ export async function startNginx(folder: string, homeUrl: string): Promise<Runni
 }
 
 /** The bytes on the wire: `fetch` would decompress them. */
-async function readCompressed(url: string): Promise<Buffer> {
+export async function readCompressed(url: string): Promise<Buffer> {
   const { get } = await import("node:http");
   return new Promise((resolve, reject) => {
     get(url, { headers }, async (response) => resolve(Buffer.concat(await response.toArray()))).once("error", reject);

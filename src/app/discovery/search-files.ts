@@ -26,9 +26,9 @@ export function serveSearchFiles(app: FastifyInstance, options: SearchFilesOptio
   const hide = { schema: { hide: true } as object };
 
   app.get("/sitemap.xml", hide, async (request, reply) => {
-    const bytes = await cache.get("sitemap.xml", async () => {
+    const bytes = await cache.get("sitemap.xml", async (last) => {
       const lines = listAddresses(pages, organisation(), await reads.listChanges());
-      return finishBytes(writeSiteMap(publicUrl, lines));
+      return finishBytes(writeSiteMap(publicUrl, lines), last);
     });
     const encoding = preferredEncoding(request.headers["accept-encoding"]);
     if (encoding !== "identity") reply.header("content-encoding", encoding);

@@ -12,9 +12,15 @@ type Entry<Value> = {
 const PATIENCE_MS = 1500;
 /** After a failed rebuild, how long the older value is served before the next try. */
 const RETRY_AFTER_MS = 1000;
+
+type Build<Value> = (last: Value | undefined) => Promise<Value | null>;
+
 export type PageCache<Value> = {
-  /** The cached value, or one built once for all who wait; null if `build` returns null. */
-  get(key: string, build: () => Promise<Value | null>): Promise<Value | null>;
+  /**
+   * The cached value, or one built once for all who wait; null if `build` returns null. `build` gets the last value: if
+   * it returns that again, answers made from it stay fresh.
+   */
+  get(key: string, build: Build<Value>): Promise<Value | null>;
   /** Whether this is the cached value, and not due to be rebuilt. */
   isFresh(key: string, value: Value): boolean;
   /** Makes everything be rebuilt when next requested. */
@@ -64,11 +70,11 @@ export function createPageCache<Value extends object>({
     if (entries.peek(key) === entry) entries.delete(key);
   }
 
-  function buildOnce(key: string, entry: Entry<Value>, build: () => Promise<Value | null>): Promise<Value | null> {
+  function buildOnce(key: string, entry: Entry<Value>, build: Build<Value>): Promise<Value | null> {
     if (entry.building !== undefined) return entry.building;
     const begunAt = version;
     const builtAt = now();
-    const building = build()
+    const building = build(entry.value)
       .then((value) => {
         if (value === null) forget(key, entry);
         else if (begunAt >= entry.version) Object.assign(entry, { value, version: begunAt, builtAt });
@@ -102,7 +108,7 @@ export function createPageCache<Value extends object>({
     lastEdition = current;
   }
 
-  async function get(key: string, build: () => Promise<Value | null>): Promise<Value | null> {
+  async function get(key: string, build: Build<Value>): Promise<Value | null> {
     followEdition();
     const entry = find(key);
     const last = entry.value;

@@ -116,14 +116,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const data = await page.load(options.reads, address, options.organisation(), user);
     return data === null ? null : built.renderPage(page, path, data, site());
   };
-  const buildBytes = async (page: Page, path: string, address: PageAddress) => {
-    const html = await build(page, path, address);
-    return html === null ? null : finishBytes(html);
-  };
   // Keyed by the page, not the full address: `?x=1`, `?x=2` … must not fill the memory.
   const keyOf = (path: string, address: PageAddress) => `${path} ${address.after ?? ""}`;
   const keep = (page: Page, path: string, address: PageAddress) =>
-    cache.get(keyOf(path, address), () => buildBytes(page, path, address));
+    cache.get(keyOf(path, address), async (last) => {
+      const html = await build(page, path, address);
+      return html === null ? null : finishBytes(html, last);
+    });
 
   const prepareSoon = preparePages(app, { pages, listPaths, build: keep });
   options.onContentChanged(() => {
@@ -147,9 +146,10 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     // A path that the static file server forbids is treated as not found.
     const isForbiddenFile = statusCode === 403 && !(error instanceof AppError);
     if (statusCode === 404 || isForbiddenFile) return sendNotFound(request, reply);
-    const html = async () => finishBytes(built.renderRefusal(text, site()));
-    const bytes = await cache.get(`refused ${problem}`, html);
-    return sendBytes(request, reply.removeHeader("connection").code(statusCode), bytes!, plainPolicy);
+    const bytes = await cache.get(`refused ${problem}`, async (last) =>
+      finishBytes(built.renderRefusal(text, site()), last),
+    );
+    return sendBytes(request, reply.removeHeader("connection").code(statusCode), bytes!, { policy: plainPolicy });
   };
 
   const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
@@ -222,8 +222,9 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const target = await findRedirect(request);
     // Asked again each time: the page may move back.
     if (target !== null) return reply.header("cache-control", "no-cache").redirect(target, 301);
-    const bytes = await cache.get("404", async () => finishBytes(built.renderNotFound(site())));
-    return sendBytes(request, reply.code((await isForbiddenAccess(request)) ? 403 : 404), bytes!, plainPolicy);
+    const bytes = await cache.get("404", async (last) => finishBytes(built.renderNotFound(site()), last));
+    const status = (await isForbiddenAccess(request)) ? 403 : 404;
+    return sendBytes(request, reply.code(status), bytes!, { policy: plainPolicy });
   };
 
   // By the time a page turns out not to exist, its route is no longer known.
@@ -260,14 +261,11 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         const bytes = await keep(page, path, address);
         if (bytes === null) return await sendNotFound(request, reply);
         const key = keyOf(path, address);
-        options.keepReady?.(request, () => cache.isFresh(key, bytes));
-        return await sendBytes(
-          request,
-          reply,
-          bytes,
-          policyOf(page),
-          page.access === "member or guest" ? "private" : "public",
-        );
+        return await sendBytes(request, reply, bytes, {
+          policy: policyOf(page),
+          keeper: page.access === "member or guest" ? "private" : "public",
+          keepReady: () => options.keepReady?.(request, () => cache.isFresh(key, bytes)),
+        });
       } catch (error) {
         return sendProblem(request, reply, error);
       }
@@ -348,24 +346,30 @@ function policies(payment: PagesOptions["payment"], importMapHash: string) {
   return (page: Page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
 }
 
+type Sending = {
+  readonly policy: Record<string, string>;
+  readonly keeper?: "public" | "private";
+  /** Called if all who ask for the same from now on get the same answer. */
+  readonly keepReady?: () => void;
+};
+
 async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   page: PageBytes,
-  policy: Record<string, string>,
-  keeper: "public" | "private" = "public",
+  { policy, keeper = "public", keepReady = () => undefined }: Sending,
 ): Promise<FastifyReply> {
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
-  const tag = `"${page.tag}-${encoding}"`;
   reply.headers({
-    etag: tag,
+    // Weak, because the same page is not always compressed to the same bytes.
+    etag: `W/"${page.tag}-${encoding}"`,
     "cache-control": `${keeper}, max-age=0, must-revalidate`,
     ...policy,
   });
   // Any encoding of the same page matches: proxies send the tag of the one they have.
-  if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(`"${page.tag}-`)) {
-    return varyByEncoding(reply).code(304).send();
-  }
+  const isUnchanged = reply.statusCode === 200 && request.headers["if-none-match"]?.includes(`"${page.tag}-`);
+  if (isUnchanged || page.isFinal(encoding)) keepReady();
+  if (isUnchanged) return varyByEncoding(reply).code(304).send();
   return sendEncoded(reply, encoding, await page.inEncoding(encoding));
 }
 

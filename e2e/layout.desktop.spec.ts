@@ -137,6 +137,22 @@ test("LAY-9: a success has its own colour and icon, in light and dark", async ({
   }
 });
 
+test("PERF-20: the header shows the dark mark on white, and the light one on a dark device, but not on paper", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const shown = () =>
+    page.locator(".site-head .brand svg:visible").evaluateAll((marks) => marks.map((mark) => mark.classList[0]));
+  for (const [media, colorScheme, expected] of [
+    ["screen", "light", "on-light"],
+    ["screen", "dark", "on-dark"],
+    ["print", "dark", "on-light"],
+  ] as const) {
+    await page.emulateMedia({ media, colorScheme });
+    expect(await shown(), `${media}, ${colorScheme}`).toEqual([expected]);
+  }
+});
+
 test("LAY-14: the picture beside the registration keeps its shape and fits the window", async ({ page }) => {
   await page.goto("/register");
   const box = await page.locator(".auth .side img").evaluate((picture) => {

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from "vitest";
 import type { HomeContent } from "#features/content/content.ts";
+import { placeholderBadge } from "#shared/images/brand-frame.ts";
 import { Organisation } from "#shared/organisation.ts";
 import { deliveredHomeTexts } from "#test/pages/home-texts.ts";
 import { siteFrame } from "#test/pages/site-frame.ts";
@@ -79,6 +80,16 @@ test("PERF-18: header, menu and footer are drawn once for each entry of the menu
   expect(renderNotFound(counted)).not.toContain("2031");
   const renamed = { ...organisation, phone: "02 9000 2222" };
   expect(renderNotFound({ ...site, organisation: renamed })).toContain('href="tel:0290002222"');
+});
+
+test("PERF-20: the delivered mark and the demo's badge are drawn in the page", () => {
+  const home = listPages().find(({ path }) => path === "/")!;
+  const page = parse(renderPage(home, "/", full, { ...site, brand: { ...site.brand, badge: placeholderBadge } }));
+  expect(page.querySelectorAll(".site-head .brand svg.on-light path")).toHaveLength(4);
+  expect(page.querySelectorAll(".site-head .brand svg.on-dark path")).toHaveLength(4);
+  expect(page.querySelectorAll("footer .brand svg.on-dark path")).toHaveLength(4);
+  expect(page.querySelectorAll("footer .float-badge svg circle")).toHaveLength(2);
+  expect(page.querySelectorAll("svg title, img[src^='data:']")).toHaveLength(0);
 });
 
 describe("a banner", () => {

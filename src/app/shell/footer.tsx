@@ -3,9 +3,9 @@ import { type AllMenus, groupLabel, legalLinks, type MenuLink } from "#features/
 import { type BrandFrame, placeholderBadge } from "#shared/images/brand-frame.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
-import { Brand, NativeName } from "#shared/ui/brand.tsx";
+import { Brand, Drawing, NativeName } from "#shared/ui/brand.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
-import inlinedBadge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?inline";
+import demoBadge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?raw";
 import { invitations } from "#shared/ui/invitations.ts";
 import { ContactLines } from "./contact-lines.tsx";
 import { DonateLink } from "./header.tsx";
@@ -136,7 +136,11 @@ function RegistrationBadge({ registration: { url, label }, badge }: BadgeProps) 
   }
   return (
     <a className="float-badge" href={url} aria-label={label} rel="external">
-      <img src={badge === placeholderBadge ? inlinedBadge : badge} alt="" width={120} height={120} />
+      {badge === placeholderBadge ? (
+        <Drawing svg={demoBadge} size={120} />
+      ) : (
+        <img src={badge} alt="" width={120} height={120} />
+      )}
     </a>
   );
 }

@@ -86,7 +86,7 @@ export function createSiteBrands({ database, files, log, isDemo }: BrandServices
       described.get(address)?.widths.length ? described.get(address)! : null;
     const logo = logoOf(wanted, find, addressOf);
     const mark = find(wanted.mark);
-    const darkLogo = logo?.onDark.address ?? (mark === null ? null : addressOf(wanted.mark, "mark"));
+    const darkLogo = logo?.onDark.address ?? null;
     const css = writeBrandStyles(wanted, { pattern: readPattern, fontAddress, darkLogo });
     const name = `site-${shortHash(css)}.css`;
     styles.set(name, Buffer.from(css));

@@ -22,6 +22,13 @@ test("BRA-1: the delivered brand has no stylesheet of its own, and another has o
   expect(css).toContain("%23ff8800");
 });
 
+test("BRA-3: a dark device shows the logo for dark backgrounds, but prints the other", () => {
+  const css = writeBrandStyles(deliveredBrand, { ...material, darkLogo: "/brand/logo-1.webp" });
+  expect(css).toContain(
+    '@media screen and (prefers-color-scheme:dark){.site-head .brand img{content:url("/brand/logo-1.webp")}}',
+  );
+});
+
 test("BRA-1: changes that SQL has made invalid count as none", () => {
   expect(readBrandChanges({ main: "red" })).toBeNull();
   expect(readBrandChanges({ home: [] })).toBeNull();

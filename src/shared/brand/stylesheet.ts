@@ -33,7 +33,7 @@ export function writeBrandStyles(brand: SiteBrand, material: BrandMaterial): str
     ...fontStyles(fontPairs[brand.fonts], material),
     ...colourStyles(brand),
     ...patternStyles(brand, material),
-    ...(material.darkLogo !== null || brand.mark !== "" || brand.logoOnLight !== "" ? [logoStyles(material)] : []),
+    ...(material.darkLogo === null ? [] : [logoStyles(material.darkLogo)]),
     ...(brand.hasSpots && brand.theme === "craft" ? [] : [withoutSpots]),
     ...(hasHeroPicture(brand) ? [heroPhotograph] : []),
     ...(showsHero(brand) ? [] : [withoutHero]),
@@ -122,12 +122,10 @@ function dataAddress(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(plain.replaceAll('"', "'")).replace(/%20|%3D|%3A|%2F|%2C/g, decodeURIComponent)}`;
 }
 
-/** The site’s own stylesheet shows its light mark there when the device is dark. */
-function logoStyles({ darkLogo }: BrandMaterial): string {
-  const content = darkLogo === null ? "normal" : `url("${darkLogo}")`;
+function logoStyles(darkLogo: string): string {
   return [
-    `@media (prefers-color-scheme:dark){.site-head .brand img{content:${content}}}`,
-    ".brand img{flex:none}.brand img.logo{width:auto;max-width:min(17.5rem,48vw);height:auto;max-height:3.25rem}",
+    `@media screen and (prefers-color-scheme:dark){.site-head .brand img{content:url("${darkLogo}")}}`,
+    ".brand img.logo{width:auto;max-width:min(17.5rem,48vw);height:auto;max-height:3.25rem}",
   ].join("\n");
 }
 

@@ -1,12 +1,12 @@
 import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import { paths } from "#shared/paths.ts";
-import deliveredMark from "./identity/brand/logo-mark.svg?inline";
-import lightMark from "./identity/brand/logo-mark-light.svg?inline";
+import deliveredMark from "./identity/brand/logo-mark.svg?raw";
+import lightMark from "./identity/brand/logo-mark-light.svg?raw";
 
 type Branded = { readonly name: string; readonly brand: { readonly name: string; readonly country: string } };
 type BrandProps = { organisation: Branded; brand: Pick<BrandFrame, "logo" | "mark">; onDeep?: boolean };
 
-/** The logo, or the mark and the name, linking home. The delivered mark is inlined: it is small and seen first. */
+/** The logo, or the mark and the name, linking home. */
 export function Brand({ organisation, brand: { logo, mark }, onDeep = false }: BrandProps) {
   if (logo !== null) {
     const { address, width, height } = onDeep ? logo.onDark : logo.onLight;
@@ -18,12 +18,43 @@ export function Brand({ organisation, brand: { logo, mark }, onDeep = false }: B
   }
   return (
     <a className="brand" href={paths.home}>
-      <img src={mark?.address ?? (onDeep ? lightMark : deliveredMark)} alt="" width={52} height={52} />
+      {mark === null ? <DeliveredMark onDeep={onDeep} /> : <img src={mark.address} alt="" width={52} height={52} />}
       <span>
         <b>{organisation.brand.name}</b>
         <small>{organisation.brand.country}</small>
       </span>
     </a>
+  );
+}
+
+/** Styles show one of the two on the page's own ground, which is dark if the device is. */
+function DeliveredMark({ onDeep }: { onDeep: boolean }) {
+  return (
+    <>
+      {!onDeep && <Drawing svg={deliveredMark} size={52} className="on-light" />}
+      <Drawing svg={lightMark} size={52} className="on-dark" />
+    </>
+  );
+}
+
+/**
+ * A drawing as part of the page, from the text of its SVG file. As a picture it would be a document of its own to the
+ * browser, which takes a phone several milliseconds. Decorative: what is beside it has the words.
+ */
+export function Drawing({ svg, size, className }: { svg: string; size: number; className?: string }) {
+  const [, viewBox, shapes = ""] =
+    /^<svg[^>]* viewBox="([^"]+)"[^>]*>(?:<title[^>]*>[^<]*<\/title>)?(.*)<\/svg>/s.exec(svg) ?? [];
+  return (
+    <svg
+      aria-hidden="true"
+      focusable="false"
+      viewBox={viewBox}
+      width={size}
+      height={size}
+      className={className}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: from a file of the source.
+      dangerouslySetInnerHTML={{ __html: shapes }}
+    />
   );
 }
 

@@ -47,12 +47,15 @@ async function build(say: (line: string) => void): Promise<void> {
   if (code !== 0) throw new Error("Could not build the site.");
 }
 
-/** Not with a glob, which would take several times as long at each start. */
 function listSources(): string[] {
-  const inFolders = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /(?<!\.test)\.(tsx?|css|svg|woff2|json)$/.test(name))
-      .map((name) => join(folder, name)),
-  );
-  return [...inFolders, ...files];
+  const isSource = (name: string) => /(?<!\.test)\.(tsx?|css|svg|woff2|json)$/.test(name);
+  return [...folders.flatMap(listFiles).filter(isSource), ...files];
+}
+
+/** Neither a glob nor `recursive`, which take three times as long at each start. */
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? listFiles(path) : [path];
+  });
 }

@@ -38,7 +38,7 @@ export function bundle(folder: string): EnvironmentOptions {
           chunkFileNames: "[name]-[hash].js",
           codeSplitting: { groups: packageChunks, includeDependenciesRecursively: false },
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-          // Node reads the maps at each start, and the sources beside them.
+          // The sources are beside them.
           sourcemapExcludeSources: true,
         },
       },
@@ -71,7 +71,7 @@ export function keepPlaces(folder: string): Plugin {
   };
 }
 
-/** Source maps lead to our own lines. Those of packages would be most of what Node reads at a start. */
+/** Source maps lead to our own lines. Those of packages would be most of the maps. */
 export function withoutMapsOfPackages(folder: string): Plugin {
   return {
     name: "without-maps-of-packages",

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
 import { type Config, namedHost, readConfig } from "#shared/config/config.ts";
+import { nameSources } from "#shared/logging/name-sources.ts";
 import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
 import type { RunningSite, SiteOptions } from "./main.ts";
 
@@ -51,6 +52,7 @@ export async function startSite({
   announce = announceAddresses,
   ...options
 }: StartOptions = {}) {
+  nameSources();
   for (const signal of signals) process.once(signal, stopEarly);
   try {
     const config = readConfig(environment);

@@ -1,4 +1,4 @@
-import { enableCompileCache, setSourceMapsSupport } from "node:module";
+import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import settings from "./process-settings.json" with { type: "json" };
 
@@ -17,8 +17,6 @@ if (process.platform === "linux" && !isSet && process.send === undefined) {
 // Before any other import, so that later starts read what this one compiles. Simulators and workers inherit it.
 process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/start");
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
-// So that errors in built pages name our source files and lines.
-setSourceMapsSupport(true, { nodeModules: false });
 // What runs is built from the source, the server too: loading a thousand files took more than a third of a start.
 const { buildSiteWhenStale } = await import("./build.ts");
 try {

@@ -52,6 +52,21 @@ test("PERF-9: what `npm start` runs are at most 60 built files, without the pack
   expect(loaded.filter((name) => [...heavy, "fastify", "kysely", "zod", "react"].includes(name))).toEqual([]);
 });
 
+test("PERF-9: an error in built code names our source and its line", async () => {
+  await buildSiteWhenStale(() => undefined);
+  const script = `
+    import { nameSources } from "#shared/logging/name-sources.ts";
+    nameSources();
+    const { renderPage } = await import("./dist/server/render.js");
+    const page = { head() { throw new TypeError("no head"); } };
+    try { renderPage(page, "/", {}, {}); } catch (error) { console.log(error.stack); }`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd: root });
+  expect(stdout).toMatch(/^TypeError: no head\n {4}at /);
+  const [, line] = /at renderPage \((?:\/[^\s()]+)\/src\/app\/rendering\/render\.tsx:(\d+):\d+\)/.exec(stdout) ?? [];
+  const source = readFileSync(join(root, "src/app/rendering/render.tsx"), "utf8").split("\n");
+  expect(source[Number(line) - 1]).toContain("headOf(data, context)");
+});
+
 longTest("PERF-5: a start loads no package that only some requests or jobs need", async () => {
   const loaded = await listPackages("#app/main.ts");
   expect(loaded).toContain("fastify");

@@ -11,7 +11,8 @@ import type { BenchRow } from "./table.ts";
 const TIMES = 200;
 const ROUNDS = 3;
 const DONATIONS = 100;
-const headers = { "accept-encoding": "gzip, deflate" };
+/** As browsers send it to a site with a certificate. */
+const headers = { "accept-encoding": "gzip, deflate, br, zstd" };
 
 type Place = { readonly database: Database; readonly event: string; readonly orderPath: string };
 

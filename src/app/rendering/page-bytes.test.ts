@@ -36,6 +36,13 @@ test("PERF-19: a page that is built again and stays the same keeps what is compr
   expect(brotliDecompressSync(await changed.inEncoding("br")).toString()).toBe(`${words}!`);
 });
 
+test("PERF-8: pages keep their own bytes, whatever their length and script", async () => {
+  const texts = ["", "چشمہ 🙂".repeat(9000), "short", "\ud800 alone"];
+  const pages = texts.map((text) => finishBytes(text));
+  const sent = await Promise.all(pages.map((page) => page.inEncoding("identity")));
+  expect(sent.map(String)).toEqual(texts.map((text) => text.toWellFormed()));
+});
+
 test("PERF-8: a page that is sent once says the same in each encoding, and is compressed with less effort", async () => {
   const once = await encodeOnce(words, "br");
   expect(brotliDecompressSync(once).toString()).toBe(words);

@@ -36,14 +36,24 @@ async function encode(bytes: Buffer, encoding: Encoding, level: typeof QUICK): P
   return toBrotli(bytes, { params });
 }
 
+const utf8 = new TextEncoder();
+let room = new Uint8Array(0);
+
+/** `Buffer.from` goes through the text twice, to measure it first: two thirds longer for 48 kB. */
+function toBytes(text: string): Buffer {
+  const most = 3 * text.length;
+  if (room.length < most) room = new Uint8Array(most);
+  return Buffer.from(room.subarray(0, utf8.encodeInto(text, room).written));
+}
+
 /** A page that is made for this request and never sent again. */
 export function encodeOnce(html: string, encoding: Encoding): Promise<Buffer> {
-  return encode(Buffer.from(html), encoding, QUICK);
+  return encode(toBytes(html), encoding, QUICK);
 }
 
 /** A page's bytes; `last`, with what is compressed already, if the page is still the same. */
 export function finishBytes(html: string, last?: PageBytes | undefined): PageBytes {
-  const identity = Buffer.from(html);
+  const identity = toBytes(html);
   const tag = createHash("sha256").update(identity).digest("base64url").slice(0, 22);
   if (last?.tag === tag) return last;
   const asked = new Set<Encoding>(["identity"]);

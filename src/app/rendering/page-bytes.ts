@@ -39,7 +39,7 @@ async function encode(bytes: Buffer, encoding: Encoding, level: typeof QUICK): P
 const utf8 = new TextEncoder();
 let room = new Uint8Array(0);
 
-/** `Buffer.from` goes through the text twice, to measure it first: two thirds longer for 48 kB. */
+/** `Buffer.from` goes through the text twice, to measure it first: 0.15 ms instead of 0.1 for 48 kB. */
 function toBytes(text: string): Buffer {
   const most = 3 * text.length;
   if (room.length < most) room = new Uint8Array(most);

@@ -52,3 +52,20 @@ test("PERF-8: a page that is sent once says the same in each encoding, and is co
   await many.inEncoding("br");
   expect(once.length).toBeGreaterThan((await many.inEncoding("br")).length);
 });
+
+test("PERF-21: a small page is compressed at once, and a large one in zlib's threads, while others are answered", async () => {
+  const paragraph = "<p>Noor Foundation</p>";
+  for (const [text, expected] of [
+    [paragraph.repeat(2900), true],
+    [paragraph.repeat(3000), false],
+  ] as const) {
+    let isCompressed = false;
+    const compressed = encodeOnce(text, "br").finally(() => {
+      isCompressed = true;
+    });
+    // What other threads did is only noticed after this.
+    for (let turn = 0; turn < 10; turn += 1) await undefined;
+    expect([text.length <= 64 * 1024, isCompressed]).toEqual([expected, expected]);
+    expect(brotliDecompressSync(await compressed).toString()).toBe(text);
+  }
+});

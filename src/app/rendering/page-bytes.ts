@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip, type ZlibOptions } from "node:zlib";
+import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, type ZlibOptions } from "node:zlib";
 
 export type Encoding = "identity" | "gzip" | "br";
 
@@ -14,7 +14,7 @@ export type PageBytes = {
   isFinal(encoding: Encoding): boolean;
 };
 
-const toBrotli = promisify(brotliCompress);
+const toBrotli = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 const toGzip = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
 /** For bytes that are sent once. */
@@ -23,17 +23,29 @@ const QUICK = { brotli: 2, gzip: 4 };
 const THOROUGH = { brotli: 5, gzip: 6 };
 /** 128 kB, more than most pages have. The default of 4 MB takes longer to set up, and compresses them no better. */
 const BROTLI_WINDOW = 17;
+/** Up to so many bytes, Brotli 1 takes this thread hardly longer than having one of zlib's threads do it. */
+const SMALL = 64 * 1024;
+
+function brotliOptions(bytes: Buffer, level: number): BrotliOptions {
+  return {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: level,
+      [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  };
+}
 
 /** Compresses in zlib's threads. */
 async function encode(bytes: Buffer, encoding: Encoding, level: typeof QUICK): Promise<Buffer> {
   if (encoding === "identity") return bytes;
   if (encoding === "gzip") return toGzip(bytes, { level: level.gzip });
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: level.brotli,
-    [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
-  return toBrotli(bytes, { params });
+  return toBrotli(bytes, brotliOptions(bytes, level.brotli));
+}
+
+async function encodeQuickly(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === "br" && bytes.length <= SMALL) return brotliCompressSync(bytes, brotliOptions(bytes, 1));
+  return encode(bytes, encoding, QUICK);
 }
 
 const utf8 = new TextEncoder();
@@ -48,7 +60,7 @@ function toBytes(text: string): Buffer {
 
 /** A page that is made for this request and never sent again. */
 export function encodeOnce(html: string, encoding: Encoding): Promise<Buffer> {
-  return encode(toBytes(html), encoding, QUICK);
+  return encodeQuickly(toBytes(html), encoding);
 }
 
 /** A page's bytes; `last`, with what is compressed already, if the page is still the same. */
@@ -73,7 +85,7 @@ export function finishBytes(html: string, last?: PageBytes | undefined): PageByt
     async inEncoding(encoding) {
       if (asked.has(encoding)) return thorough.get(encoding) ?? encodeThoroughly(encoding);
       asked.add(encoding);
-      return encode(identity, encoding, QUICK);
+      return encodeQuickly(identity, encoding);
     },
     isFinal: (encoding) => asked.has(encoding),
   };

@@ -6,7 +6,7 @@ import type { Tables } from "#shared/database/tables.ts";
 export type TicketTypeRow = Selectable<Tables["ticket_types"]>;
 
 /** Read for each order: a statement with `*` is never prepared. */
-const typeColumns = [
+export const typeColumns = [
   "id",
   "event_id",
   "code",

@@ -1,9 +1,10 @@
 import { type Selectable, sql } from "kysely";
-import type { Attempt } from "#payments/attempts.ts";
+import { type Attempt, attemptRow } from "#payments/attempts.ts";
 import type { Posting } from "#payments/subject.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { publishedEvents } from "#shared/events/find-event.ts";
+import { typeColumns } from "./seats.ts";
 
 export type OrderRow = Selectable<Tables["ticket_orders"]>;
 
@@ -66,7 +67,7 @@ export async function findNextTicketedSlug(connection: Connection, now: Date): P
 export async function listTypes(connection: Connection, eventId: number, now: Date) {
   return connection
     .selectFrom("ticket_types")
-    .selectAll()
+    .select(typeColumns)
     .select(({ selectFrom }) =>
       selectFrom("ticket_orders")
         .innerJoin("ticket_order_lines", "ticket_order_lines.order_id", "ticket_orders.id")
@@ -167,13 +168,10 @@ export async function issueTickets(transaction: Connection, orderId: string): Pr
 
 /** The payment in progress or, if there is none, the latest one. */
 export async function findLatestPayment(connection: Connection, orderId: string): Promise<Attempt | undefined> {
-  return connection
-    .selectFrom("payment_attempts")
-    .selectAll()
-    .where("ticket_order_id", "=", orderId)
-    .orderBy("created_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const { rows } = await sql<Attempt>`
+    select ${attemptRow} from payment_attempts where ticket_order_id = ${orderId} order by created_at desc limit 1
+  `.execute(connection);
+  return rows[0];
 }
 
 /** The payment for the tickets of an order, for a command: no name and no address. */

@@ -75,8 +75,7 @@ function drawTicket(sheet: Sheet, content: TicketDocument, ticket: PrintedTicket
   const top = writeHead(part, content, ticket) + 20;
   const advice = adviceItems(content, ticket);
   const below = heightOf(part, advice, pageWidth) + 82;
-  const cards = scales.map((scale) => layCard(part, content, ticket, { top, scale }));
-  const card = cards.find(({ bottom }) => bottom + below <= pageBox.bottom + 8) ?? cards.at(-1)!;
+  const card = layLargestCard(part, content, ticket, { top, bottom: pageBox.bottom + 8 - below });
   drawCard(part, card, ticket, content.look);
   const y = writeItems(part, advice, { left: pageBox.left, width: pageWidth, top: card.bottom + 22 });
   const paidOn = formatDay(dayInSydney(content.order.paidAt));
@@ -111,6 +110,22 @@ type Card = {
   readonly fold: number;
   readonly bottom: number;
 };
+
+/** The largest that ends above `bottom`, or the smallest. */
+function layLargestCard(
+  part: Part,
+  content: TicketDocument,
+  ticket: PrintedTicket,
+  { top, bottom }: { top: number; bottom: number },
+): Card {
+  const [first, ...smaller] = scales;
+  let card = layCard(part, content, ticket, { top, scale: first });
+  for (const scale of smaller) {
+    if (card.bottom <= bottom) break;
+    card = layCard(part, content, ticket, { top, scale });
+  }
+  return card;
+}
 
 const aboutPlace = { left: pageBox.left + padding, width: pageWidth - 2 * padding };
 const holderPlace = { left: aboutPlace.left, width: aboutPlace.width - codeSize - 10 };

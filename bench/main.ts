@@ -9,19 +9,13 @@ import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { measureCrowd } from "./crowd.ts";
-import {
-  copyDatabase,
-  type DonationRate,
-  type DonationRates,
-  measureDonations,
-  type Rate,
-  referenceOf,
-} from "./donations.ts";
+import { type DonationRate, measureDonations, type Rate } from "./donations.ts";
 import { measureLoads, readCompressed, startHello, startNginx, startSameBytes } from "./home.ts";
 import { measureMadePages } from "./made-pages.ts";
 import { measureOrders, type OrderRate } from "./orders.ts";
 import { median, quantile, type RunningProcess, residentMegabytes } from "./processes.ts";
 import { record } from "./record.ts";
+import { copyDatabase, type Reference, referenceOf } from "./reference.ts";
 import { startBenchSite, untilIdle } from "./site.ts";
 import { type BenchRow, print, printRows } from "./table.ts";
 
@@ -74,7 +68,7 @@ async function measure(): Promise<BenchRow[]> {
   await measureDonations(site, 8, 150);
   const embedded = await startEmbeddedDatabase({ dataDir: folder });
   stops.push(embedded.stop);
-  const reference = referenceOf(embedded.url);
+  const reference = referenceOf(embedded.url, "donation.sql");
   const one = await measureInTurn(site, reference, 1);
   const eight = await measureInTurn(site, reference, 8);
   rows.push({ what: "memory after the donations", ...memoryOf(site, hello) });
@@ -90,7 +84,7 @@ async function copyDatabaseNow() {
   await embedded.stop();
 }
 
-function donationRows({ clients, ours, theirs }: Compared, tool: DonationRates["tool"]): BenchRow[] {
+function donationRows({ clients, ours, theirs }: Compared, tool: Reference["tool"]): BenchRow[] {
   const what = `donation through HTTP, ${clients} client${clients > 1 ? "s" : ""}`;
   const to = `${tool}, same rows`;
   const p50 = { reference: ours.milliseconds, unit: "ms", to: "its median" } as const;
@@ -110,10 +104,12 @@ async function measureLaterLoads(site: RunningProcess, hello: RunningProcess, ur
   try {
     print("Buying tickets …");
     const { slug } = await makeTicketedEvent(database, { standard: { capacity: 1_000_000 } });
-    const [orders, donations]: [OrderRate[], DonationRate[]] = [[], []];
+    const reference = referenceOf(url, "order.sql");
+    const [orders, donations, rows]: [OrderRate[], DonationRate[], Rate[]] = [[], [], []];
     await measureOrders(site, slug, { clients: 8, each: 100 });
     for (let round = 0; round < 3; round += 1) {
       await untilIdle(site);
+      rows.push(await reference.measure(8));
       orders.push(await measureOrders(site, slug, { clients: 8, each: 30 }));
       await untilIdle(site);
       donations.push(await measureDonations(site, 8, 30));
@@ -132,6 +128,13 @@ async function measureLaterLoads(site: RunningProcess, hello: RunningProcess, ur
         reference: middleOf(donations).perSecond,
         unit: "/s",
         to: "donations",
+      },
+      {
+        what: "ticket orders, 8 clients, a second",
+        ours: middleOf(orders).perSecond,
+        reference: middleOf(rows).perSecond,
+        unit: "/s",
+        to: `${reference.tool}, same rows`,
       },
       ...crowd,
       ...pages,
@@ -189,7 +192,7 @@ async function startAgainAndAgain(): Promise<{ site: RunningProcess; startMs: nu
 type Compared = { readonly clients: number; readonly ours: DonationRate; readonly theirs: Rate };
 
 /** Of three runs each, in turn, the one whose rate is in the middle. Each pair begins once all emails are sent. */
-async function measureInTurn(site: RunningProcess, reference: DonationRates, clients: number): Promise<Compared> {
+async function measureInTurn(site: RunningProcess, reference: Reference, clients: number): Promise<Compared> {
   const [ours, theirs]: [DonationRate[], Rate[]] = [[], []];
   for (let run = 0; run < 3; run += 1) {
     await untilIdle(site);

@@ -14,7 +14,8 @@ import { mediansInTurn } from "./compare.ts";
  * Prints the CPU milliseconds of a page's parts as JSON, medians, over all threads, since compression has its own.
  */
 const pages = 60;
-const rounds = 3;
+const rounds = 5;
+const warmUps = 3;
 const config = readConfig(process.env);
 const pool = createPool(config.databaseUrl!, () => undefined);
 const database = createDatabase(pool);
@@ -52,7 +53,7 @@ const medians = await mediansInTurn(
     render: () => millisecondsOf(() => render(data)),
     compress: () => millisecondsOf(() => finishBytes(html).inEncoding("br")),
   },
-  { rounds },
+  { rounds, warmUps },
 );
 console.log(JSON.stringify(medians));
 await database.destroy();

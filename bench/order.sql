@@ -1,0 +1,21 @@
+select gen_random_uuid() as order, gen_random_uuid() as attempt, gen_random_uuid() as posting, encode(sha256(random()::text::bytea), 'hex') as random, id as type, event_id as event from ticket_types order by id limit 1 \gset
+begin;
+insert into ticket_orders (id, reference, event_id, client_key, request_hash, state, hold_until, browser_id, network_hash, total_cents, discount_code, created_at) values (:order, :random, :event, gen_random_uuid(), sha256(:random::text::bytea), 'held', now() + interval '10 minutes', :random, :random, 5000, '', now());
+insert into ticket_order_lines (order_id, type_id, quantity, title, price_cents) values (:order, :type, 1, 'Standard', 5000);
+update ticket_types set held = held + 1 where id = :type;
+commit;
+begin;
+insert into payment_attempts (id, ticket_order_id, provider, order_reference, idempotency_key, client_key, request_hash, instrument_hash, instrument, amount_cents, currency, state, lease_until, sent_at, customer_ip_address, created_at) values (:attempt, :order, 'payway', upper(left(:random::text, 20)), gen_random_uuid(), :random, sha256(:random::text::bytea), sha256((:random::text || 'i')::bytea), :random, 5000, 'AUD', 'submitting', now(), now(), '203.0.113.1', now());
+insert into payment_events (attempt_id, to_state, event, actor, at) values (:attempt, 'submitting', 'submission_started', 'request', now());
+insert into captcha_uses (nonce, used_at) values (:random, now());
+update ticket_orders set email = 'amina@example.com', first_name = 'Amina', last_name = 'Raza', country = 'Australia', phone = '+61 400 000 000', address = '1 Example Street', postcode = '2144', suburb = 'Auburn', hold_until = now() + interval '20 minutes' where id = :order;
+commit;
+begin;
+update payment_attempts set state = 'succeeded', state_version = 2, lease_until = null, instrument = null, settled_at = now(), provider_transaction_id = :random, provider_status = 'approved', response_code = '08' where id = :attempt and state = 'submitting' and state_version = 1;
+insert into payment_events (attempt_id, from_state, to_state, event, actor, at) values (:attempt, 'submitting', 'succeeded', 'charge_approved', 'request', now());
+insert into ledger_entries (transaction_id, attempt_id, account, amount_cents, at) values (:posting, :attempt, 'receivable-payway', 5000, now()), (:posting, :attempt, 'tickets', -5000, now());
+insert into tickets (id, order_id, type_id, position, holder_name, serial) values (gen_random_uuid(), :order, :type, 1, 'Amina Raza', substring(sha256(:random::text::bytea) for 8));
+insert into pgboss.job (name, data) values ('emails', '{"template": "tickets"}');
+update ticket_types set held = held - 1, sold = sold + 1 where id = :type;
+update ticket_orders set state = 'paid', paid_at = now(), paid_attempt_id = :attempt where id = :order;
+commit;

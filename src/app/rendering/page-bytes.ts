@@ -23,7 +23,7 @@ const QUICK = { brotli: 2, gzip: 4 };
 const THOROUGH = { brotli: 5, gzip: 6 };
 /** 128 kB, more than most pages have. The default of 4 MB takes longer to set up, and compresses them no better. */
 const BROTLI_WINDOW = 17;
-/** Up to so many bytes, Brotli 1 takes this thread hardly longer than having one of zlib's threads do it. */
+/** Up to so many bytes, having another thread do Brotli 1 saves this one 0.14 ms, and takes all half as long again. */
 const SMALL = 64 * 1024;
 
 function brotliOptions(bytes: Buffer, level: number): BrotliOptions {

@@ -78,9 +78,19 @@ export async function openStandby(primary: Primary): Promise<Standby> {
     launchServer(place, binaries, account, sockets);
     await until(answers);
   };
+  const listBackends = async () => {
+    const backends = await ask<{ pid: number }>(
+      "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+    );
+    return backends.map(({ pid }) => pid);
+  };
   const kill = async () => {
     const running = findPostmaster(place.data);
-    if (running?.isRunning) process.kill(running.pid, "SIGKILL");
+    if (!running?.isRunning) return;
+    const backends = await listBackends();
+    process.kill(running.pid, "SIGKILL");
+    // They notice a moment later that the server is gone, and could answer once more until then.
+    for (const pid of backends) killIfRunning(pid);
     await until(async () => !(await answers()));
   };
   await start();
@@ -95,10 +105,7 @@ export async function openStandby(primary: Primary): Promise<Standby> {
     resume: async () => void (await ask("select pg_wal_replay_resume()")),
     promote: async () => void (await ask("select pg_promote()")),
     async hang() {
-      const backends = await ask<{ pid: number }>(
-        "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
-      );
-      const pids = [findPostmaster(place.data)!.pid, ...backends.map(({ pid }) => pid)];
+      const pids = [findPostmaster(place.data)!.pid, ...(await listBackends())];
       for (const pid of pids) process.kill(pid, "SIGSTOP");
       return () => {
         for (const pid of pids) process.kill(pid, "SIGCONT");
@@ -112,6 +119,14 @@ export async function openStandby(primary: Primary): Promise<Standby> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
+}
+
+function killIfRunning(pid: number) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 async function until(condition: () => Promise<boolean>) {

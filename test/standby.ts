@@ -14,6 +14,7 @@ import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { migrate } from "#database/migrate.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import type { TestDatabase } from "./database.ts";
+import { signalAll } from "./supervisor.ts";
 
 export type Standby = {
   readonly url: string;
@@ -87,10 +88,8 @@ export async function openStandby(primary: Primary): Promise<Standby> {
   const kill = async () => {
     const running = findPostmaster(place.data);
     if (!running?.isRunning) return;
-    const backends = await listBackends();
-    process.kill(running.pid, "SIGKILL");
-    // They notice a moment later that the server is gone, and could answer once more until then.
-    for (const pid of backends) killIfRunning(pid);
+    // Back ends notice a moment later that the server is gone, and could answer once more until then.
+    signalAll([running.pid, ...(await listBackends())], "SIGKILL");
     await until(async () => !(await answers()));
   };
   await start();
@@ -106,10 +105,8 @@ export async function openStandby(primary: Primary): Promise<Standby> {
     promote: async () => void (await ask("select pg_promote()")),
     async hang() {
       const pids = [findPostmaster(place.data)!.pid, ...(await listBackends())];
-      for (const pid of pids) process.kill(pid, "SIGSTOP");
-      return () => {
-        for (const pid of pids) process.kill(pid, "SIGCONT");
-      };
+      signalAll(pids, "SIGSTOP");
+      return () => signalAll(pids, "SIGCONT");
     },
     kill,
     restart: start,
@@ -119,14 +116,6 @@ export async function openStandby(primary: Primary): Promise<Standby> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
-}
-
-function killIfRunning(pid: number) {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }
 
 async function until(condition: () => Promise<boolean>) {

@@ -9,6 +9,7 @@ import { migrate } from "#database/migrate.ts";
 import { controlSimulator } from "#simulators/control.ts";
 import { type ChildSite, createChildSite } from "#test/child-site.ts";
 import { openSimulators } from "#test/simulators.ts";
+import { signalAll } from "#test/supervisor.ts";
 
 let dataDir: string;
 let database: EmbeddedDatabase;
@@ -79,14 +80,4 @@ function stopServer(): number[] {
     .map(([pid]) => pid!);
   signalAll(children, "SIGSTOP");
   return [...children, postmaster];
-}
-
-function signalAll(processes: readonly number[], signal: NodeJS.Signals) {
-  for (const pid of processes) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // The back end may have ended by now.
-    }
-  }
 }

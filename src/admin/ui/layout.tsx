@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatList } from "#shared/language.ts";
+import { formatList, formatMomentInSydney } from "#shared/language.ts";
 import { type Role, roles, type StaffMember } from "../rights.ts";
 import { type MenuEntry, sections } from "../screen.ts";
 import type { SetUp } from "../set-up.ts";
@@ -18,6 +18,7 @@ export function Layout({
   toast,
   setUp,
   path,
+  now,
   children,
 }: {
   organisationName: string;
@@ -28,6 +29,7 @@ export function Layout({
   /** How far a new site is set up; null if there is nothing to say about it here. */
   setUp: SetUp | null;
   path: string;
+  now: Date;
   children: ReactNode;
 }) {
   const here = menu.find(({ isHere }) => isHere);
@@ -82,6 +84,10 @@ export function Layout({
         )}
         <main className="sheet" id="main" tabIndex={-1}>
           <div className="in">
+            {/* Paper says whose it is, and when 'today' was. */}
+            <p className="printed">
+              {organisationName}: {formatMomentInSydney(now)}
+            </p>
             {setUp !== null && <SetUpBar setUp={setUp} path={path} />}
             {children}
           </div>

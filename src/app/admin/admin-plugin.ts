@@ -109,7 +109,7 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
       findSetUp(described),
       staff === null ? {} : allReads.countWaiting(staff),
     ]);
-    return { organisation: organisation(), files, toast, setUp, waiting } satisfies AdminFrame;
+    return { organisation: organisation(), files, toast, setUp, waiting, now: now() } satisfies AdminFrame;
   };
   const describe = async (request: FastifyRequest, form: FilledForm | null, carried: string | null) => {
     const session = await staffSessions.find(request);

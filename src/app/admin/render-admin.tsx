@@ -26,6 +26,7 @@ export type AdminFrame = {
   readonly setUp: SetUp | null;
   /** How much waits in each section. */
   readonly waiting: WaitingCounts;
+  readonly now: Date;
 };
 
 /** All screens, for the server that registers them. */
@@ -87,6 +88,7 @@ function renderDocument(title: string, body: React.ReactElement, { screen, reque
             toast={toast}
             setUp={frame.setUp}
             path={request.path}
+            now={frame.now}
           >
             {body}
           </Layout>

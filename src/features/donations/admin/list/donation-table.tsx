@@ -109,7 +109,7 @@ function Row({ row, thisYear, mayChoose }: { row: DonationRow; thisYear: string;
         <Gifts gifts={gifts} />
       </td>
       <td className="no-c">{methodWords[method]}</td>
-      <td className="no-c tn">{receipt}</td>
+      <td className="no-c tn nowrap">{receipt}</td>
       <td className="s-c">
         <RefundableStatus {...row} />
       </td>

@@ -1,0 +1,67 @@
+import type { Page } from "@playwright/test";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { expect, test } from "./journey.ts";
+import { logInStaff } from "./staff-member.ts";
+
+/** In points: A4 less the margin of 12 mm. The reader of PDFs makes lines up to 2 points wider. */
+const RIGHT_EDGE = 595.3 - (12 * 72) / 25.4 + 2;
+
+/** The words of a printed screen without their spaces, and the right end of its widest line in points. */
+async function print(page: Page) {
+  const { promise } = getDocument({ data: new Uint8Array(await page.pdf({ format: "A4" })), verbosity: 0 });
+  const document = await promise;
+  let words = "";
+  let right = 0;
+  for (let number = 1; number <= document.numPages; number++) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    for (const item of items) {
+      if (!("str" in item) || item.str.trim() === "") continue;
+      words += item.str;
+      right = Math.max(right, item.transform[4] + item.width);
+    }
+  }
+  return { words: words.replace(/\s/g, ""), right };
+}
+
+/** Contrast of the screen's faintest words with white paper. */
+const findFaintest = (page: Page) =>
+  page.locator("main").evaluate((main) => {
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    let faintest = 21;
+    while (texts.nextNode()) {
+      const { parentElement: parent, textContent } = texts.currentNode;
+      if (!textContent?.trim() || !parent!.checkVisibility()) continue;
+      const [red, green, blue] = getComputedStyle(parent!)
+        .color.match(/[\d.]+/g)!
+        .map((part) => (Number(part) <= 10 ? Number(part) / 3294 : ((Number(part) / 255 + 0.055) / 1.055) ** 2.4));
+      faintest = Math.min(faintest, 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05));
+    }
+    return faintest;
+  });
+
+test("ADM-18: a printed screen has every amount and no controls, in dark ink, and says whose it is and of when", async ({
+  page,
+}) => {
+  await logInStaff(page, "Claire Donnelly", "administrator");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  for (const path of [
+    "/admin",
+    "/admin/donations",
+    "/admin/reconciliation",
+    "/admin/refunds",
+    "/admin/orders",
+    "/admin/volunteers",
+    "/admin/volunteers/list",
+    "/admin/staff",
+  ]) {
+    await page.goto(path);
+    const amounts = await page.locator("main td.num").allInnerTexts();
+    const { words, right } = await print(page);
+    for (const amount of amounts) expect(words, path).toContain(amount.replace(/\s/g, ""));
+    expect(right, path).toBeLessThanOrEqual(RIGHT_EDGE);
+    expect(words, path).toMatch(/^ChashmaFoundationAustralia:\w+day,\d+\w+20\d\dat.*Sydneytime/);
+    const controls = page.locator("button, input, select, summary, .btn").filter({ visible: true });
+    await expect(controls, path).toHaveCount(0);
+    expect(await findFaintest(page), path).toBeGreaterThanOrEqual(4.5);
+  }
+});

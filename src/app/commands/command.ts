@@ -4,6 +4,8 @@ import { pino } from "pino";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations } from "#database/migrate.ts";
 import { type Config, readConfig } from "#shared/config/config.ts";
+import { newProcessId } from "#shared/database/process-presence.ts";
+import { watchDatabase } from "#shared/database/watch-database.ts";
 import { createServices, type Services } from "../services.ts";
 
 /**
@@ -31,12 +33,17 @@ export async function runCommand(command: Command, codeOfError: number): Promise
     const config = readConfig(process.env);
     const databaseUrl = await openDatabase(config, stops);
     await requireMigrated(databaseUrl);
-    const services = await createServices({ config, databaseUrl, log: pino({ level: "silent" }) });
+    const processId = newProcessId();
+    const services = await createServices({ config, databaseUrl, log: pino({ level: "silent" }), processId });
+    // If this process is killed, others notice, and take over its refund or comparison.
+    const watch = watchDatabase(databaseUrl, services.pool, processId);
     stops.push(async () => {
       await services.payments.finish();
       await services.jobs.stop();
+      await watch.stop();
       await services.database.destroy();
     });
+    await watch.ready;
     code = await work(services);
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);

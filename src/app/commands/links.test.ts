@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { longTest } from "#test/long-test.ts";
-import { runProgram, runWithin } from "#test/run-command.ts";
+import { runOnSite, runWithin } from "#test/run-command.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { makeApplication } from "#test/volunteer-rows.ts";
@@ -17,11 +17,7 @@ const REFUSED = 1;
 const run = (...words: string[]) => runWithin(site.services, linksCommand, words, REFUSED);
 
 /** As a separate process on the site's database. */
-function runAsProcess(...words: string[]) {
-  const { config, services } = site;
-  const env = { DATA_DIR: config.dataDir, DATABASE_URL: services.databaseUrl };
-  return runProgram(join(import.meta.dirname, "links.ts"), words, env);
-}
+const runAsProcess = (...words: string[]) => runOnSite(site, join(import.meta.dirname, "links.ts"), words);
 
 const statusOf = async (url: string) => (await site.app.inject(url)).statusCode;
 

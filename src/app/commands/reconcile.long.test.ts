@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { dayInSydney } from "#shared/language.ts";
-import { runProgram, runWithin } from "#test/run-command.ts";
+import { runOnSite, runWithin } from "#test/run-command.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { reconcileCommand } from "./reconcile.ts";
 
@@ -13,6 +13,7 @@ afterEach(() => site.simulator.clearFaults());
 afterAll(() => site.close());
 
 const UNREAD = 2;
+const program = join(import.meta.dirname, "reconcile.ts");
 
 /** What it prints, on standard output or standard error. */
 async function run(words: string[], how = runWithin(site.services, reconcileCommand, words, UNREAD)) {
@@ -20,22 +21,10 @@ async function run(words: string[], how = runWithin(site.services, reconcileComm
   return { code, said: `${said}${log}` };
 }
 
-/** As a separate process on the site's database and simulators. */
-function runAsProcess(words: string[]) {
-  const { config, services } = site;
-  return runProgram(join(import.meta.dirname, "reconcile.ts"), words, {
-    DATA_DIR: config.dataDir,
-    DATABASE_URL: services.databaseUrl,
-    PAYWAY_URL: config.payway.url,
-    BRAINTREE_URL: config.braintree.url,
-    RECONCILE_DAYS: "1",
-  });
-}
-
 test("REL-1: npm run reconcile prints the report, and its exit code says whether the books are equal", async () => {
   const today = dayInSydney(new Date());
   await site.give(await site.visitor());
-  const equal = await run([today], runAsProcess([today]));
+  const equal = await run([today], runOnSite(site, program, [today], { env: { RECONCILE_DAYS: "1" } }));
   expect(equal).toMatchObject({ code: 0, said: expect.stringContaining("All equal") });
   expect(equal.said).toContain("By our ledger: $106.58");
   expect(equal.said).not.toContain(site.config.organisation.phone);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createServices } from "#app/services.ts";
 import { findReceipt } from "#features/donations/server/receipt.ts";
-import { runProgram, runWithin } from "#test/run-command.ts";
+import { runOnSite, runWithin } from "#test/run-command.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { refundCommand } from "./refund.ts";
@@ -22,18 +22,7 @@ async function run(words: string[], how = runWithin(site.services, refundCommand
 }
 
 /** As a separate process on the site's database and simulators. */
-function runAsProcess(words: string[]) {
-  const { config, services } = site;
-  return run(
-    words,
-    runProgram(join(import.meta.dirname, "refund.ts"), words, {
-      DATA_DIR: config.dataDir,
-      DATABASE_URL: services.databaseUrl,
-      PAYWAY_URL: config.payway.url,
-      BRAINTREE_URL: config.braintree.url,
-    }),
-  );
-}
+const runAsProcess = (words: string[]) => run(words, runOnSite(site, join(import.meta.dirname, "refund.ts"), words));
 
 /** $106.58 by card, given through the site: its receipt's number, its own reference, and its id. */
 async function give(): Promise<{ number: string; reference: string; donationId: string }> {

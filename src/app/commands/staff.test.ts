@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
-import { runProgram, runWithin } from "#test/run-command.ts";
+import { runOnSite, runWithin } from "#test/run-command.ts";
 import { staffCommand } from "./staff.ts";
 
 let site: AdminSite;
@@ -16,11 +16,7 @@ const stateOf = async (email: string) =>
   (await site.pool.query("select name, roles, state from staff where email = $1", [email])).rows[0];
 
 /** As a separate process on the site's database. */
-function runAsProcess(...words: string[]) {
-  const { config, services } = site;
-  const env = { DATA_DIR: config.dataDir, DATABASE_URL: services.databaseUrl };
-  return runProgram(join(import.meta.dirname, "staff.ts"), words, env);
-}
+const runAsProcess = (...words: string[]) => runOnSite(site, join(import.meta.dirname, "staff.ts"), words);
 
 test("STA-13: a command invites the first administrator, and lists who works here", async () => {
   expect((await run("list")).said).toContain("Invite the first administrator");

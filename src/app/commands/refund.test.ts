@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createServices } from "#app/services.ts";
 import { findReceipt } from "#features/donations/server/receipt.ts";
 import { runOnSite, runWithin } from "#test/run-command.ts";
@@ -8,6 +8,7 @@ import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { refundCommand } from "./refund.ts";
 
 const REFUSED = 1;
+const program = join(import.meta.dirname, "refund.ts");
 let site: TestSite;
 beforeAll(async () => {
   site = await openTestSite();
@@ -126,6 +127,28 @@ test("REL-1: a lost answer ends with 'not known', and the site finds out afterwa
     ({ type, amountCents }) => type === "refund" && amountCents === 658,
   );
   expect(paid).toHaveLength(1);
+});
+
+test("REL-8: a refund whose command is killed is taken over, and paid back once", async () => {
+  const { number, donationId } = await give();
+  await site.simulator.advance(day);
+  await site.simulator.installFault({ match: { op: "refund" }, do: "hang_after" });
+  const listPaid = async () => (await site.simulator.listLedger()).filter(({ amountCents }) => amountCents === 777);
+  const killing = new AbortController();
+  const ended = runOnSite(site, program, [number, "--amount", "7.77"], { killed: killing.signal });
+  await vi.waitFor(async () => expect(await listPaid()).toHaveLength(1), { timeout: 60_000 });
+  killing.abort();
+  await ended;
+  await site.simulator.clearFaults();
+  expect(await refundsOf(donationId)).toMatchObject([{ state: "submitting", cents: 777 }]);
+  await vi.waitFor(
+    async () => {
+      await site.services.payments.tick(site.clock.now());
+      expect(await refundsOf(donationId)).toMatchObject([{ state: "succeeded", cents: 777 }]);
+    },
+    { timeout: 60_000 },
+  );
+  expect(await listPaid()).toHaveLength(1);
 });
 
 test("REL-1: bad input is refused with a message that reveals nothing about donors", async () => {

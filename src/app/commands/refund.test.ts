@@ -23,7 +23,7 @@ async function run(words: string[], how = runWithin(site.services, refundCommand
 }
 
 /** As a separate process on the site's database and simulators. */
-const runAsProcess = (words: string[]) => run(words, runOnSite(site, join(import.meta.dirname, "refund.ts"), words));
+const runAsProcess = (words: string[]) => run(words, runOnSite(site, program, words));
 
 /** $106.58 by card, given through the site: its receipt's number, its own reference, and its id. */
 async function give(): Promise<{ number: string; reference: string; donationId: string }> {

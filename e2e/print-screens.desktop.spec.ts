@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { contrast } from "#shared/brand/oklch.ts";
 import { expect, test } from "./journey.ts";
+import { readPages } from "./receipt-text.ts";
 import { logInStaff } from "./staff-member.ts";
 
 /** In points: A4 less the margin of 12 mm. The reader of PDFs makes lines up to 2 points wider. */
@@ -9,19 +9,12 @@ const RIGHT_EDGE = 595.3 - (12 * 72) / 25.4 + 2;
 
 /** The words of a printed screen without their spaces, and the right end of its widest line in points. */
 async function print(page: Page) {
-  const { promise } = getDocument({ data: new Uint8Array(await page.pdf({ format: "A4" })), verbosity: 0 });
-  const document = await promise;
-  let words = "";
-  let right = 0;
-  for (let number = 1; number <= document.numPages; number++) {
-    const { items } = await (await document.getPage(number)).getTextContent();
-    for (const item of items) {
-      if (!("str" in item) || item.str.trim() === "") continue;
-      words += item.str;
-      right = Math.max(right, item.transform[4] + item.width);
-    }
-  }
-  return { words: words.replace(/\s/g, ""), right };
+  const pages = await readPages(await page.pdf({ format: "A4" }));
+  const pieces = pages.flat().filter(({ str }) => str.trim() !== "");
+  return {
+    words: pieces.map(({ str }) => str.replace(/\s/g, "")).join(""),
+    right: Math.max(...pieces.map(({ transform, width }) => transform[4] + width)),
+  };
 }
 
 /** The colours of the screen's words, as #RRGGBB. */
@@ -50,6 +43,7 @@ test("ADM-18: a printed screen has every amount and no controls, in dark ink, an
     "/admin/reconciliation",
     "/admin/refunds",
     "/admin/orders",
+    "/admin/catalogue",
     "/admin/volunteers",
     "/admin/volunteers/list",
     "/admin/staff",

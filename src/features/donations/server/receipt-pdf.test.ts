@@ -218,7 +218,7 @@ test("DON-21: a void receipt says so across each page and in words, keeps its nu
     expect(page.tree).not.toContain("VOID");
   }
   for (const expected of [
-    "Void: refunded on 22 November 2026, replaced by R-000124",
+    "Void since 22 November 2026, replaced by R-000124",
     "R-000123",
     "Zoë Ünal-Młynarz",
     "Line number 40.",
@@ -230,7 +230,7 @@ test("DON-21: a void receipt says so across each page and in words, keeps its nu
   expect(text).not.toMatch(/for a gift|Amount of the gift|keep this receipt/);
   expect(info).toMatchObject({ Title: "Receipt R-000123 (void)" });
   const whole = await read(receiptOf(), { on: "2026-11-22", replacedBy: null });
-  expect(whole.text).toContain("Void: refunded on 22 November 2026Received from");
+  expect(whole.text).toContain("Void since 22 November 2026Received from");
 });
 
 test("DON-21: void and replacing PDFs are the same bytes whenever they are printed", async () => {

@@ -69,10 +69,8 @@ function writeHead(sheet: Sheet, { number, replaces, organisation }: ReceiptData
 
 /** Says in a red box at the top that this receipt is void. */
 function writeVoid(sheet: Sheet, { on, replacedBy }: Voided) {
-  const day = formatDay(on);
-  const sentence =
-    replacedBy === null ? `Void: refunded on ${day}` : `Void: refunded on ${day}, replaced by ${replacedBy}`;
-  writeWarning(sheet, sentence);
+  const since = `Void since ${formatDay(on)}`;
+  writeWarning(sheet, replacedBy === null ? since : `${since}, replaced by ${replacedBy}`);
 }
 
 function writeWarning(sheet: Sheet, sentence: string) {

@@ -14,7 +14,7 @@ import { keptCents } from "./donation-sums.ts";
 export const ReceiptData = DonationRecord.extend({
   /** R-000123. */
   number: z.string(),
-  /** The receipt that this one replaced after a refund; null for a donation's first. */
+  /** The receipt that this one replaced, after a refund or a correction; null for a donation's first. */
   replaces: z.string().nullable().default(null),
   issuedAt: z.iso.datetime(),
   organisation: z.object({
@@ -36,7 +36,7 @@ export type Voided = { readonly on: string; readonly replacedBy: string | null }
 
 export type Receipt = { readonly data: ReceiptData; readonly voided: Voided | null };
 
-/** A donation's latest receipt, which is void only if all was refunded, or the one with the given number. */
+/** A donation's latest receipt, which is void only if nothing was kept, or the one with the given number. */
 export async function findReceipt(
   connection: Connection,
   donationId: string,

@@ -1,5 +1,6 @@
 import { ONLY_CHOSEN, readChosen } from "#admin/chosen-rows.ts";
 import type { Exported, ExportServices } from "#admin/export/export-routes.ts";
+import { showsFaith } from "#admin/faith.ts";
 import { hasRight } from "#admin/rights.ts";
 import { AppError } from "#shared/errors.ts";
 import { planExport } from "../../server/search/export-donations.ts";
@@ -20,7 +21,11 @@ export function exportedDonations({ database }: Pick<ExportServices, "database">
       const chosen: [string, string][] = ids === null ? [] : [["chosen", String(ids.length)]];
       return {
         filter: [...Object.entries(typed).filter(([, text]) => text !== ""), ...chosen],
-        recorded: { filter: { ...recordFilter(typed), ...Object.fromEntries(chosen) }, withGifts },
+        recorded: {
+          filter: { ...recordFilter(typed), ...Object.fromEntries(chosen) },
+          // A list of those who gave to such a fund shows it without a column for it.
+          withGifts: withGifts || (filter.fund !== null && showsFaith(filter.fund)),
+        },
         module: new URL("./write-donations.ts", import.meta.url),
         run: "writeDonations",
         input: { plan: await planExport(database, { filter: { ...filter, ids }, withGifts }), withGifts },

@@ -76,9 +76,10 @@ test("DESK-7, DESK-10: an export needs its right and a recent proof, and is reco
   expect((await auditor.get(addressOf({}))).status).toBe(403);
   await treasurer.get(addressOf({ state: "declined", q: "amina" }));
   await treasurer.get(addressOf({ q: "card 104" }));
+  await treasurer.get(addressOf({ q: "card 104", fund: "zakat" }));
   const { rows } = await site.pool.query(
     `select verb, actor, ip_address, subject_id, after from audit_trail
-      where verb like 'donations.export%' order by id desc limit 4`,
+      where verb like 'donations.export%' order by id desc limit 6`,
   );
   const by = { actor: treasurer.name, ip_address: "203.0.113.7", subject_id: "csv" };
   const [begun, whole] = ["donations.export", "donations.export-whole"];
@@ -86,6 +87,8 @@ test("DESK-7, DESK-10: an export needs its right and a recent proof, and is reco
     { verb: begun, ...by, after: { filter: { state: "declined", q: "with search words" }, withGifts: false } },
     { verb: whole, ...by, after: { donations: 1 } },
     { verb: begun, ...by, after: { filter: { q: "card 104" }, withGifts: false } },
+    { verb: whole, ...by, after: { donations: 0 } },
+    { verb: begun, ...by, after: { filter: { q: "card 104", fund: "zakat" }, withGifts: true } },
     { verb: whole, ...by, after: { donations: 0 } },
   ]);
   const late = await site.logIn("treasurer");

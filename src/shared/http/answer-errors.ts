@@ -14,15 +14,20 @@ const byStatus: Readonly<Record<number, keyof typeof problems>> = {
   431: "too_large",
 };
 
-/** SQLSTATE of a connection failure, an exhausted server, one that stops or starts, or one that only reads. */
-const databaseAway = /^(08|53|57P0|25006)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+/**
+ * SQLSTATE of a connection failure, an exhausted server, one that stops or starts or only reads, and of a statement that
+ * took or waited too long or met a deadlock.
+ */
+const databaseAway = /^(08|53|57P0|25006|57014|55P03|40P01)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
 
 /** True if the database is starting, stopping, out of connections or too slow, all of which are temporary. */
 function isDatabaseAway(error: unknown): boolean {
   const { code = "", message = "" } = error as { code?: string; message?: string };
   return (
     databaseAway.test(code) ||
-    /Connection terminated|is not queryable|timeout exceeded when trying to connect|timeout expired/.test(message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect|timeout expired|Query read timeout/.test(
+      message,
+    )
   );
 }
 

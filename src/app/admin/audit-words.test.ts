@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { commandLine, recordAct } from "#admin/audit.ts";
 import { type AdminReads, screen } from "#admin/screen.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
+import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 
 let site: AdminSite;
 let reads: AdminReads;
@@ -48,4 +51,15 @@ test("AUD-1: negative control: an act without words is found", () => {
   expect(listMissing(listRecorded([["a.ts", 'const act = { verb: "thing.move", subject: "thing" };']]))).toEqual([
     "a.ts: 'thing.move' needs words in the feature's admin/audit-words.ts",
   ]);
+});
+
+test("AUD-1, AUD-2: an act on a ticket order links to it, and its number finds the act", async () => {
+  const buyer = createBuyer(site, await site.visitor());
+  const { slug } = await makeTicketedEvent(site.services.database);
+  const { order } = await buyer.book(slug, [{ type: "standard", quantity: 1 }]);
+  const about = { subject: "ticket_order", subjectId: order.id };
+  await recordAct(site.services.database, commandLine, { verb: "links.revoke", ...about }, new Date());
+  const auditor = await site.logIn("auditor");
+  const page = readPage((await auditor.get(`/admin/audit?q=${order.reference}`)).html);
+  expect(page.querySelector(`tbody a[href="/admin/orders/${order.id}"]`)?.textContent).toContain(order.reference);
 });

@@ -89,9 +89,9 @@ function joinReads(
   const screens = build.listScreens();
   const person = parts.flatMap((part) => part.person ?? []);
   const search = { parts: parts.flatMap((part) => part.search ?? []), screens, log };
-  const auditWords: AuditWords = Object.assign({}, ...parts.map((part) => part.auditWords));
-  const auditFields: AuditFields = Object.assign({}, sharedAuditFields, ...parts.map((part) => part.auditFields));
-  const auditSubjects: AuditSubjects = Object.assign({}, ...parts.map((part) => part.auditSubjects));
+  const auditWords = mergeUnique<AuditWords>(parts.map((part) => part.auditWords));
+  const auditFields = mergeUnique<AuditFields>([sharedAuditFields, ...parts.map((part) => part.auditFields)]);
+  const auditSubjects = mergeUnique<AuditSubjects>(parts.map((part) => part.auditSubjects));
   const vocabulary = { words: auditWords, subjects: auditSubjects, fields: auditFields };
   const shared = {
     ...{ now, auditWords, auditSubjects, auditFields },
@@ -103,7 +103,15 @@ function joinReads(
     readPersonTables: (staff: StaffMember, email: string) => readPersonTables(person, staff, email, log),
     searchEverywhere: (staff: StaffMember, text: string) => searchEverywhere(search, staff, text),
   } satisfies Partial<AdminReads>;
-  return Object.assign({}, ...parts.map(({ reads }) => reads), shared);
+  return mergeUnique([...parts.map(({ reads }) => reads), shared]);
+}
+
+/** One table of all features' tables. @throws Error if two have the same name, because one of them would be lost. */
+function mergeUnique<Merged extends object>(tables: readonly (object | undefined)[]): Merged {
+  const names = tables.flatMap((table = {}) => Object.keys(table));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`Two features give the back office something named ${twice}.`);
+  return Object.assign({}, ...tables);
 }
 
 /** Loads what Vite built. @throws Error without a build. */

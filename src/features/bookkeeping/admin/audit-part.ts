@@ -28,9 +28,9 @@ export function auditPart({ database }: BookkeepingServices): AdminPart {
         listNames: async (days) => new Map(days.map((day) => [day, formatDay(day)])),
       },
       payment: { label: "payment", group: "Payments" },
-      ticket_order: { label: "ticket order", group: "Ticket orders" },
       "card-guard": { label: "guard of cards", group: "Guard of cards", path: () => "/admin/reconciliation/payments" },
       job: { label: "failed email", group: "Failed emails" },
+      restore: { label: "restore", group: "Restores from a backup" },
       journal: { label: "journal", group: "Journal", path: () => "/admin/journal" },
     },
   };

@@ -51,6 +51,14 @@ longTest(
   },
 );
 
+test("AUD-4: the audit trail has whose links the command revoked", async () => {
+  const reference = "V-DDDD-EEEE-FFFF";
+  const id = await makeApplication(site.database, { reference });
+  expect((await run("revoke", reference)).code).toBe(0);
+  const { rows } = await site.pool.query("select verb, actor, subject from audit_trail where subject_id = $1", [id]);
+  expect(rows).toEqual([{ verb: "application.end-links", actor: "Command on the server", subject: "application" }]);
+});
+
 test("DON-31: the command sends a new link, and shows neither the link nor the address", async () => {
   const reference = "V-AAAA-BBBB-CCCC";
   const id = await makeApplication(site.database, { reference, email: "sana@example.com" });

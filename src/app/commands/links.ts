@@ -1,4 +1,6 @@
 import { pino } from "pino";
+import { commandLine, recordAct } from "#admin/audit.ts";
+import type { DocumentKind, LinkedDocument } from "#shared/links/contract.ts";
 import { revokeLinks } from "#shared/links/document-links.ts";
 import { sendLinkEmail } from "#shared/links/send-link.ts";
 import { findDocument, findRecipient } from "../linked-documents.ts";
@@ -16,16 +18,21 @@ const usage = `Revokes the links to a document, or emails a new link to the addr
 Instead of a receipt number, you can give the reference of a donation (D-7KQ2-M9XW-4TBC), a ticket order (T-…) or an
 application to volunteer (V-…).`;
 
-async function run({ database, jobs, now }: Services, act: "revoke" | "send", reference: string): Promise<number> {
+const acts: Readonly<Record<Exclude<DocumentKind, "waiting_entry">, { verb: string; subject: string }>> = {
+  receipt: { verb: "donation.end-links", subject: "donation" },
+  ticket_order: { verb: "order.end-links", subject: "ticket_order" },
+  application: { verb: "application.end-links", subject: "application" },
+};
+
+async function run(services: Services, act: "revoke" | "send", reference: string): Promise<number> {
+  const { database, jobs, now } = services;
   const document = await findDocument(database, reference);
   if (document === undefined) {
     print(`Nothing has the number or reference ${reference}. Nothing was changed.`);
     return REFUSED;
   }
   if (act === "revoke") {
-    // Logs to standard error, so that standard output has only the result.
-    const log = pino({ base: null }, pino.destination({ dest: 2, sync: true }));
-    await revokeLinks({ database, now, log }, document, "staff");
+    await revoke(services, document);
     print(`All existing links to ${reference} have been revoked. Their page offers to email a new one.`);
     return DONE;
   }
@@ -36,6 +43,16 @@ async function run({ database, jobs, now }: Services, act: "revoke" | "send", re
   await sendLinkEmail(database, jobs, document, now());
   print(`A new link to ${reference} is queued. The running site emails it.`);
   return DONE;
+}
+
+async function revoke({ database, now }: Services, document: LinkedDocument): Promise<void> {
+  // Logs to standard error, so that standard output has only the result.
+  const log = pino({ base: null }, pino.destination({ dest: 2, sync: true }));
+  await database.transaction().execute(async (transaction) => {
+    await revokeLinks({ database: transaction, now, log }, document, "staff");
+    if (document.kind === "waiting_entry") return;
+    await recordAct(transaction, commandLine, { ...acts[document.kind], subjectId: document.id }, now());
+  });
 }
 
 export const linksCommand: Command = ([act, reference, ...more]) => {

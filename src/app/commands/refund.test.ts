@@ -62,6 +62,24 @@ test("DON-21, REL-1: a full refund is made immediately, voids the receipt, and i
   ]);
 });
 
+test("AUD-4: the audit trail has each refund that the command made, once", async () => {
+  const { number, donationId } = await give();
+  for (const words of [[number, "--reason", "given twice"], [number], [number, "--again"]]) await run(words);
+  const { slug } = await makeTicketedEvent(site.database);
+  const { order } = await createBuyer(site, await site.visitor()).book(slug, [{ type: "vip", quantity: 2 }]);
+  await run([order.reference]);
+  const { rows } = await site.pool.query(
+    `select verb, actor, subject, after ->> 'amountCents' as cents, reason from audit_trail
+      where subject_id in ($1, $2) order by id`,
+    [donationId, order.id],
+  );
+  const made = { verb: "refund.make", actor: "Command on the server" };
+  expect(rows).toEqual([
+    { ...made, subject: "donation", cents: "10658", reason: "given twice" },
+    { ...made, subject: "ticket_order", cents: "20000", reason: "" },
+  ]);
+});
+
 test("DON-21, REL-1: a partial refund waits until the payment has settled, and is then made once per intended request", async () => {
   const { number, reference, donationId } = await give();
   const early = await run([number, "--amount", "12.50"]);

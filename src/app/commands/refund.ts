@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
+import { commandLine, recordAct } from "#admin/audit.ts";
 import { readReceiptNumber } from "#features/donations/receipt-number.ts";
 import { findReceipt } from "#features/donations/server/receipt.ts";
 import { type DocumentPayment, findPaymentOf } from "#features/donations/server/store.ts";
@@ -68,8 +69,8 @@ function readCents(text: string): number {
   return amount;
 }
 
-/** A payment for tickets has no donation. */
-type Payment = Omit<DocumentPayment, "donationId"> & { readonly donationId?: string };
+type OrderPayment = NonNullable<Awaited<ReturnType<typeof findPaymentOfOrder>>>;
+type Payment = DocumentPayment | OrderPayment;
 
 async function findPayment(
   database: Services["database"],
@@ -77,6 +78,12 @@ async function findPayment(
 ): Promise<Payment | undefined> {
   return name.startsWith("T-") ? findPaymentOfOrder(database, name) : findPaymentOf(database, document);
 }
+
+/** For the audit trail: whose money is refunded. */
+const subjectOf = (payment: Payment) =>
+  "orderId" in payment
+    ? { subject: "ticket_order", subjectId: payment.orderId }
+    : { subject: "donation", subjectId: payment.donationId };
 
 async function refund(services: Services, wanted: RefundArguments): Promise<number> {
   const { database, payments, now } = services;
@@ -96,9 +103,14 @@ async function refund(services: Services, wanted: RefundArguments): Promise<numb
     print(`A refund of ${wanted.name} is under way, so no other was started. Add --again to start another.`);
     return report(services, payment, open, wanted.name);
   }
-  const asked = { attemptId: payment.attemptId, amountCents: wanted.amountCents, requestKey, reason: wanted.reason };
+  const { reason, amountCents } = wanted;
+  const asked = { attemptId: payment.attemptId, amountCents, requestKey, requestedBy: "staff", reason } as const;
   try {
-    const reply = await payments.refunds.request({ ...asked, requestedBy: "staff" });
+    const reply = await payments.refunds.request(asked, (transaction, refund) => {
+      const after = { amountCents: refund.amount_cents, refund: refund.order_reference };
+      const act = { verb: "refund.make", ...subjectOf(payment), after, reason };
+      return recordAct(transaction, commandLine, act, now());
+    });
     if (!reply.ok) {
       print(`${describeProblem(reply, payment)} Nothing was refunded.`);
       return REFUSED;
@@ -165,9 +177,9 @@ async function report(
   }
 }
 
-async function describeReceipt(database: Services["database"], { donationId }: Payment): Promise<string> {
-  if (donationId === undefined) return "Tickets have no receipt; refunding the whole order cancels them.";
-  const receipt = await findReceipt(database, donationId);
+async function describeReceipt(database: Services["database"], payment: Payment): Promise<string> {
+  if ("orderId" in payment) return "Tickets have no receipt; refunding the whole order cancels them.";
+  const receipt = await findReceipt(database, payment.donationId);
   if (receipt === undefined) return "No receipt has been issued for it.";
   const { number, replaces } = receipt.data;
   if (receipt.voided !== null) return `Receipt ${number} is void.`;

@@ -16,7 +16,7 @@ const run = (words: string[]) => runWithin(site.services, reopenCommand, words, 
 const numbersOf = async () =>
   (await site.pool.query("select number from receipts order by number")).rows.map(({ number }) => Number(number));
 
-test("BAK-4: a restored site shows pages, changes nothing and works on nothing; once it is open, no receipt's number is given again", async () => {
+test("BAK-4, AUD-4: a restored site shows pages, changes nothing and works on nothing; once it is open, no receipt's number is given again", async () => {
   expect(await run(["--last-receipt", "none"])).toMatchObject({ code: 2, log: expect.stringContaining("not paused") });
   await site.give(await site.visitor());
   const [issued] = await numbersOf();
@@ -57,7 +57,7 @@ test("BAK-4: a restored site shows pages, changes nothing and works on nothing; 
   });
   const opened = await run(["--last-receipt", "R-000020"]);
   expect(opened).toMatchObject({ code: 0, said: expect.stringContaining("18 receipt numbers are skipped") });
-  expect(opened.said).toContain("1 days differ");
+  expect(opened.said).toContain("1 day differs");
   await expect.poll(() => hasBegun, { timeout: 30_000 }).toBe(true);
   pause.stop();
   await paused.close();
@@ -66,5 +66,8 @@ test("BAK-4: a restored site shows pages, changes nothing and works on nothing; 
   expect(await numbersOf()).toEqual([issued, 2, 21]);
   expect((await site.pool.query("select first_number, last_number from receipt_gaps")).rows).toEqual([
     { first_number: 3, last_number: 20 },
+  ]);
+  expect((await site.pool.query("select verb, actor, after from audit_trail")).rows).toEqual([
+    { verb: "restore.open", actor: "Command on the server", after: { receiptNumbers: 18 } },
   ]);
 }, 120_000);

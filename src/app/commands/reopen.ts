@@ -1,6 +1,7 @@
+import { commandLine, recordAct } from "#admin/audit.ts";
 import { presentReport } from "#payments/reconciliation/reconciliation-report.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { addDays, dayInSydney, formatDay } from "#shared/language.ts";
+import { addDays, dayInSydney, formatDay, formatNumber, plural } from "#shared/language.ts";
 import type { Services } from "../services.ts";
 import "../backups/backup-tables.ts";
 import { type Command, print, runCommand } from "./command.ts";
@@ -26,15 +27,23 @@ export const reopenCommand: Command = (words) => {
     const skipped = await database.transaction().execute(async (transaction) => {
       const count = await skipReceipts(transaction, { lastReceipt, restoreId: paused.id, now: now() });
       await transaction.updateTable("restores").set({ opened_at: now() }).where("id", "=", paused.id).execute();
+      const about = { subject: "restore", subjectId: String(paused.id), after: { receiptNumbers: count } };
+      await recordAct(transaction, commandLine, { verb: "restore.open", ...about }, now());
       return count;
     });
-    if (skipped > 0) print(`${skipped} receipt numbers are skipped, which the table receipt_gaps records.`);
-    if (findings > 0)
-      print(`${findings} days differ from the providers’ books: resolve them at /admin/reconciliation.`);
+    if (skipped > 0) print(`${countNumbers(skipped)} skipped, as the table receipt_gaps records.`);
+    if (findings > 0) {
+      print(`${countDays(findings)} from the providers’ books. Look into them at /admin/reconciliation.`);
+    }
     print("The site is open. A site that is running notices within two seconds.");
     return DONE;
   };
 };
+
+const countNumbers = (count: number) =>
+  plural(count, { one: "1 receipt number is", other: `${formatNumber(count)} receipt numbers are` });
+const countDays = (count: number) =>
+  plural(count, { one: "1 day differs", other: `${formatNumber(count)} days differ` });
 
 /**
  * Compares every day from that of the backup with the providers' books: what they charged after it is found again.

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Connection } from "#shared/database/connect.ts";
 import type { PaymentsContext } from "../context.ts";
 import { createCrash } from "../crash-points.ts";
 import { advanceRefund, type RefundContext, sweepRefunds } from "./refund-send.ts";
@@ -9,6 +10,8 @@ import { type RefundReply, type RequestedRefund, requestRefund } from "./request
 const BATCH = 50;
 /** How often a waiting command checks whether the refund is decided. */
 const POLL_MS = 250;
+
+type RecordRefund = (transaction: Connection, refund: Refund) => Promise<unknown>;
 
 /** States: `refund-states.ts`; rules: `refund-rules.ts`; overview: `docs/money.md`. */
 export type Refunds = ReturnType<typeof createRefunds>;
@@ -33,9 +36,13 @@ export function createRefunds(payments: PaymentsContext, crash = createCrash(pay
   }
 
   return {
-    /** Records a refund, which the next tick or `run` sends; see `requestRefund`. */
-    async request(requested: RequestedRefund): Promise<RefundReply> {
-      const reply = await database.transaction().execute((transaction) => requestRefund(transaction, requested, now()));
+    /** Records a refund, which the next tick or `run` sends; see `requestRefund`. A new one is also given to `record`. */
+    async request(requested: RequestedRefund, record?: RecordRefund): Promise<RefundReply> {
+      const reply = await database.transaction().execute(async (transaction) => {
+        const made = await requestRefund(transaction, requested, now());
+        if (made.ok && made.isNew) await record?.(transaction, made.refund);
+        return made;
+      });
       if (reply.ok) crash("refund_requested");
       return reply;
     },

@@ -14,7 +14,7 @@ export type RequestedRefund = {
 };
 
 export type RefundReply =
-  | { readonly ok: true; readonly refund: Refund }
+  | { readonly ok: true; readonly refund: Refund; readonly isNew: boolean }
   /** `leftCents` is what could still be refunded. A disputed payment counts as not paid until that is decided. */
   | {
       readonly ok: false;
@@ -45,7 +45,7 @@ export async function requestRefund(
     if (!judged.ok) return judged;
     const facts = { attempt, amountCents: judged.amountCents, requestKey, requestedBy, reason, now };
     const refund = await insertRefund(transaction, { ...facts, detail: { requestedCents: amountCents } });
-    if (refund !== null) return { ok: true, refund };
+    if (refund !== null) return { ok: true, refund, isNew: true };
     // Another payment's refund has taken the key in the meantime.
     earlier = (await findRefundByKey(transaction, requestKey))!;
   }
@@ -53,6 +53,6 @@ export async function requestRefund(
     requestedCents?: number | null;
   };
   return earlier.attempt_id === attemptId && requestedCents === amountCents
-    ? { ok: true, refund: earlier }
+    ? { ok: true, refund: earlier, isNew: false }
     : { ok: false, problem: "key_reused", leftCents: roomOf(attempt.amount_cents, refunds) };
 }

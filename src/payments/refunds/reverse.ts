@@ -59,5 +59,5 @@ export async function reversePayment(
   });
   if (refund === null) return { ok: false, problem: "key_reused", leftCents };
   await bookRefund(transaction, { subject, attempt, refund, now });
-  return { ok: true, refund };
+  return { ok: true, refund, isNew: true };
 }

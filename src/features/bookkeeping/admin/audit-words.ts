@@ -63,6 +63,7 @@ export const bookkeepingAuditFields = {
   theirsCents: { label: "On the provider’s books", format: formatCents },
   payment: { label: "Our reference of the payment" },
   days: { label: "Days", format: formatCount },
+  receiptNumbers: { label: "Receipt numbers skipped", format: formatCount },
   lines: { label: "Lines", format: formatCount },
   file: { label: "File", format: formatCount },
   accounts: { label: "Accounts", format: formatAccounts },
@@ -76,6 +77,7 @@ export const bookkeepingAuditWords = {
   "card-guard.end": "ended the guard of cards.",
   "job.retry": ({ before }) => `sent again a failed email: ${describeEmail(before)}.`,
   "job.discard": ({ before }) => `discarded a failed email: ${describeEmail(before)}.`,
+  "restore.open": "opened the site again after it was restored from a backup.",
   "journal.accounts": "changed the codes, names or taxes of the journal’s accounts.",
   "journal.make": (changes) => `made the accounting journal from ${dayOf(changes, "from")} to ${dayOf(changes, "to")}.`,
   "journal.download": (changes) =>

@@ -179,7 +179,8 @@ export async function findPaymentOfOrder(connection: Connection, reference: stri
   return connection
     .selectFrom("ticket_orders")
     .innerJoin("payment_attempts", "payment_attempts.id", "ticket_orders.paid_attempt_id")
-    .select(["payment_attempts.id as attemptId", "payment_attempts.state", "amount_cents as amountCents"])
+    .select(["ticket_orders.id as orderId", "payment_attempts.id as attemptId"])
+    .select(["payment_attempts.state", "amount_cents as amountCents"])
     .where("reference", "=", reference)
     .executeTakeFirst();
 }

@@ -6,6 +6,7 @@ import { formatNumber, plural } from "#shared/language.ts";
 export const orderAuditWords = {
   "order.note": "wrote a note on",
   "order.resend": "sent the tickets again of",
+  "order.end-links": "ended the links to",
   "order.correct-email": "corrected the buyer’s email address of",
   "order.rename-holder": "changed the name on a ticket of",
   "order.retry_refund": "asked for the refund again, of called-off",

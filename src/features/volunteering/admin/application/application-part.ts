@@ -39,6 +39,7 @@ export function applicationPart(services: VolunteerAdminServices): AdminPart {
 }
 
 const applicationAuditWords = {
+  "application.end-links": "ended the links to",
   "application.review": "took into review",
   "application.approve": "approved",
   "application.put-on-waiting-list": "put on the waiting list",

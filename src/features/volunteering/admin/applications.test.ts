@@ -287,6 +287,10 @@ test("VOLA-7: staff record a check, verify it with their name, and record that i
   const id = await apply("Check Me", { stage: "in_review" });
   const path = `/admin/volunteers/${id}/check`;
   const check = { state: "NSW", kind: "volunteer", number: "wwc1834027e", expiresOn: "2020-01-01" };
+  // No state is suggested: a wrong one would be recorded unnoticed.
+  const unsaid = await coordinator.post(path, { ...check, state: "" });
+  expect(readPage(unsaid.html).querySelector("select[name=state] [selected]")?.textContent).toBe("Choose the state");
+  expect(wordsOf(unsaid.html)).toContain("Choose the state that issued the check");
   const past = await coordinator.post(path, check);
   expect(past.status).toBe(422);
   expect(wordsOf(past.html)).toContain("This check has already expired.");

@@ -125,8 +125,11 @@ function RecordCheck({ data: { application, today }, request, isOpen }: Applicat
           <SelectField
             name="state"
             label="Issued by"
-            options={checkStates.map((state) => ({ value: state, label: state }))}
-            defaultValue={application.check?.state ?? "NSW"}
+            options={[
+              { value: "", label: "Choose the state" },
+              ...checkStates.map((state) => ({ value: state, label: state })),
+            ]}
+            defaultValue={application.check?.state ?? ""}
           />
           <SelectField name="kind" label="Kind" options={kinds} defaultValue="volunteer" />
         </div>

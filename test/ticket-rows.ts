@@ -37,15 +37,20 @@ type OrderChanges = {
   readonly standard?: number;
   /** The title of the VIP type when the seats were held. */
   readonly title?: string;
+  /** What a discount code takes off each VIP seat. */
+  readonly vipOffCents?: number;
+  /** Whether the seats cost nothing, as far as the payment providers know. */
+  readonly isFree?: boolean;
 };
 
 /** Writes a paid order of one VIP and two standard seats by Amina Raza, with any `changes`; without tickets. */
 export async function insertOrder(
   database: Database,
   event: TicketedRows,
-  { order, vip = 1, standard = 2, title = "VIP Seat" }: OrderChanges = {},
+  { order, vip = 1, standard = 2, title = "VIP Seat", vipOffCents = 0, isFree = false }: OrderChanges = {},
 ): Promise<string> {
   const id = randomUUID();
+  const [vipCents, standardCents] = isFree ? [0, 0] : [10_000, 5000];
   await database.transaction().execute(async (transaction) => {
     await transaction
       .insertInto("ticket_orders")
@@ -57,7 +62,7 @@ export async function insertOrder(
         request_hash: Buffer.alloc(32),
         state: "paid",
         hold_until: new Date("2026-11-21T03:15:00Z"),
-        total_cents: vip * 10_000 + standard * 5000,
+        total_cents: vip * (vipCents - vipOffCents) + standard * standardCents,
         email: "amina@example.com",
         first_name: "Amina",
         last_name: "Raza",
@@ -67,9 +72,10 @@ export async function insertOrder(
         ...order,
       })
       .execute();
+    const cheaper = { discounted: vipOffCents === 0 ? 0 : vip, discount_cents: vipOffCents };
     const lines = [
-      { order_id: id, type_id: event.vip, quantity: vip, title, price_cents: 10_000 },
-      { order_id: id, type_id: event.standard, quantity: standard, title: "Standard Seat", price_cents: 5000 },
+      { order_id: id, type_id: event.vip, quantity: vip, title, price_cents: vipCents, ...cheaper },
+      { order_id: id, type_id: event.standard, quantity: standard, title: "Standard Seat", price_cents: standardCents },
     ];
     await transaction
       .insertInto("ticket_order_lines")

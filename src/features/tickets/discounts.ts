@@ -42,6 +42,11 @@ export function discountLines(lines: readonly Line[], discount: Discount | null)
   });
 }
 
+/** What a discount code takes off an order, in cents. */
+export const discountOf = (
+  lines: readonly { readonly discounted: number; readonly discount_cents: number }[],
+): number => lines.reduce((sum, line) => sum + line.discounted * line.discount_cents, 0);
+
 /** '20% off' or '$10.00 off each ticket'. */
 export function describeDiscount({ percent, cents }: Pick<Discount, "percent" | "cents">): string {
   return percent === null ? `${formatDollars(cents ?? 0)} off each ticket` : `${formatPercent(percent * 100)} off`;

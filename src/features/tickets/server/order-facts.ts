@@ -7,6 +7,7 @@ import type { EventDetails } from "#shared/events/event.ts";
 import { findEventById } from "#shared/events/find-event.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { runInWorker } from "#shared/workers/run-in-worker.ts";
+import { discountOf } from "../discounts.ts";
 import { ticketNumber, ticketPayload, writeToken } from "../ticket-token.ts";
 import type { TicketDocument } from "./documents/tickets-pdf.ts";
 import { findOrder, listLines, listTickets } from "./store.ts";
@@ -17,6 +18,8 @@ export type OrderFacts = {
   readonly order: Selectable<Tables["ticket_orders"]>;
   readonly event: EventDetails;
   readonly lines: readonly { readonly title: string; readonly quantity: number; readonly priceCents: number }[];
+  /** What a discount code takes off all lines. */
+  readonly discountCents: number;
   readonly tickets: readonly OrderTicket[];
 };
 
@@ -49,6 +52,7 @@ export async function findOrderFacts(database: Database, id: string, now: Date):
     order,
     event,
     lines: lines.map(({ title, quantity, price_cents }) => ({ title, quantity, priceCents: price_cents })),
+    discountCents: discountOf(lines),
     tickets: tickets.map((row) => ({
       typeId: row.type_id,
       title: row.title,

@@ -10,6 +10,7 @@ import { requireDocumentKey } from "#shared/links/document-links.ts";
 import { ticketOrderPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
+import { discountOf } from "../discounts.ts";
 import { ticketNumber } from "../ticket-token.ts";
 import { presentRefunds } from "./present-refunds.ts";
 import { describeEvent } from "./sale.ts";
@@ -120,7 +121,7 @@ function presentState(
 
 function presentDiscount({ discount_code: code }: PresentedOrder, lines: readonly PresentedLine[]) {
   if (code === "") return null;
-  return { code, cents: lines.reduce((sum, line) => sum + line.discounted * line.discount_cents, 0) };
+  return { code, cents: discountOf(lines) };
 }
 
 function presentCancelUntil({ state }: PresentedOrder, until: Date, at: Date): string | null {

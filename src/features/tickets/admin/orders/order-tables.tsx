@@ -7,6 +7,7 @@ import { tableCents } from "#admin/ui/table-cents.ts";
 import { When } from "#admin/ui/when.tsx";
 import { providerNames } from "#payments/event-words.ts";
 import { formatDollars } from "#shared/language.ts";
+import { discountOf } from "../../discounts.ts";
 import type { OrderDetails } from "../../server/staff/order-details.ts";
 import { ticketNumber } from "../../ticket-token.ts";
 
@@ -15,6 +16,7 @@ type Details = { readonly details: OrderDetails };
 /** What was bought: each ticket with its holder or, before it is paid, what was wanted. */
 export function TicketsTable({ details, request }: Details & { request: ScreenRequest }) {
   const { order, tickets, lines } = details;
+  const discountCents = discountOf(lines);
   const base = `/admin/orders/${order.id}`;
   const refused = [`${base}/holder`, `${base}/resend`].includes(request.form?.action ?? "") ? request.form : null;
   const mayRename = request.staff !== null && hasRight(request.staff, "orders.change") && order.email !== "";
@@ -60,6 +62,14 @@ export function TicketsTable({ details, request }: Details & { request: ScreenRe
                 ))}
           </tbody>
           <tfoot>
+            {tickets.length === 0 && discountCents > 0 && (
+              <tr>
+                <th scope="row" colSpan={3}>
+                  Discount code {order.discount_code}
+                </th>
+                <td className="num v-c">{formatDollars(-discountCents)}</td>
+              </tr>
+            )}
             <tr>
               <th scope="row" colSpan={3}>
                 Total

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { readPage } from "#test/read-page.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { insertOrder, insertTicketedEvent } from "#test/ticket-rows.ts";
 import { listOrders } from "../../server/staff/list-orders.ts";
 import { orderStates } from "../../server/staff/order-filter.ts";
 import { readOrderFilter } from "./read-filter.ts";
@@ -127,6 +128,16 @@ test("ORD-2: an order's page shows tickets, buyer, payment, what happened and th
   const found = JSON.parse((await treasurer.get(`/admin/find.json?q=${order.reference}`)).html);
   expect(JSON.stringify(found)).toContain(`/admin/orders/${order.id}`);
   expect((await treasurer.get("/admin/orders/00000000-0000-4000-8000-000000000000")).status).toBe(404);
+});
+
+test("EVT-7: the page of an order that is not paid shows what a discount code takes off, so that its lines add up", async () => {
+  const other = await insertTicketedEvent(site.database);
+  const unpaid = { state: "lapsed", paid_at: null, discount_code: "SPRING" } as const;
+  const id = await insertOrder(site.database, other, { order: unpaid, vipOffCents: 2000 });
+  const page = readPage((await treasurer.get(`/admin/orders/${id}`)).html);
+  const rows = [...page.querySelectorAll("section[aria-labelledby=h-tickets] :is(tbody, tfoot) tr")];
+  expect(rows.map(({ lastChild }) => lastChild!.textContent)).toEqual(["100.00", "100.00", "-$20.00", "$180.00"]);
+  expect(rows[2]!.firstChild!.textContent).toBe("Discount code SPRING");
 });
 
 const actsOf = async () => {

@@ -1,4 +1,4 @@
-import { plural } from "#shared/language.ts";
+import { formatDollars, plural } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import { composeEmail, type Sender } from "#shared/mail/compose-email.ts";
 import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
@@ -76,6 +76,10 @@ export function listing(tickets: readonly OrderTicket[]): Block {
     ],
   };
 }
+
+/** A row for what a discount code takes off, if it does. */
+export const discountRows = (code: string, cents: number): (readonly [string, string])[] =>
+  cents === 0 ? [] : [[`Discount code ${code}`, formatDollars(-cents)]];
 
 /** In cents. */
 export const sumOf = (tickets: readonly OrderTicket[]) => tickets.reduce((sum, { priceCents }) => sum + priceCents, 0);

@@ -22,6 +22,7 @@ export const inventedOrder: EmailedOrder = {
     picture: { address: "/images/example.webp", width: 1, height: 1, color: null, widths: [] },
   },
   lines: [{ title: "General", quantity: 2, priceCents: 5_000 }],
+  discountCents: 0,
   tickets: [inventedTicket("Amina Raza"), inventedTicket("Bilal Raza")],
 };
 

@@ -13,6 +13,7 @@ import { validTickets } from "../order-facts.ts";
 import {
   buyerPlaceholders,
   buyerTexts,
+  discountRows,
   type EmailedOrder,
   emailToBuyer,
   linkPlaceholders,
@@ -61,17 +62,20 @@ const noSeats = declareEmail({
 
 /** To a buyer whose payment arrived when the seats were gone: all of it is refunded. */
 export function noSeatsEmail(sender: Sender, facts: EmailedOrder, attempt: PaidAttempt): EmailMessage {
-  const { order, event, lines } = facts;
+  const { order, event, lines, discountCents } = facts;
   const amount = formatDollars(attempt.amount_cents);
   const say = fillTexts(noSeats, sender, { ...valuesOfOrder(facts), amount, arrival: arrivalOf(attempt) });
   return emailToBuyer(sender, facts, { ...say, id: `tickets-refused-${attempt.id}` }, [
     paragraph(say.news),
     {
       kind: "rows",
-      rows: lines.map(({ title, quantity, priceCents }) => [
-        `${title} × ${quantity}`,
-        formatDollars(priceCents * quantity),
-      ]),
+      rows: [
+        ...lines.map(
+          ({ title, quantity, priceCents }) =>
+            [`${title} × ${quantity}`, formatDollars(priceCents * quantity)] as const,
+        ),
+        ...discountRows(order.discount_code, discountCents),
+      ],
       total: `${formatDollars(order.total_cents)} ${order.currency}`,
     },
     paragraph(say.refund),

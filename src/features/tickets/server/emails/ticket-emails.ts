@@ -12,6 +12,7 @@ import { type OrderTicket, validTickets } from "../order-facts.ts";
 import {
   buyerPlaceholders,
   buyerTexts,
+  discountRows,
   type EmailedOrder,
   emailToBuyer,
   linkPlaceholders,
@@ -133,7 +134,7 @@ export function ticketsEmail(
     { kind: "rows", rows: eventRows(event) },
     {
       kind: "rows",
-      rows: [...typeRows(valid), ...discountRows(facts.order.discount_code, valid)],
+      rows: [...typeRows(valid), ...discountRows(order.discount_code, sumOff(valid))],
       total: `${formatDollars(sumOf(valid))} ${order.currency}`,
     },
     paragraph(isAttached ? wording.attached : say.notAttached),
@@ -172,8 +173,3 @@ function typeRows(tickets: readonly OrderTicket[]): (readonly [string, string])[
 }
 
 const sumOff = (tickets: readonly OrderTicket[]) => tickets.reduce((sum, { discountCents }) => sum + discountCents, 0);
-
-function discountRows(code: string, tickets: readonly OrderTicket[]): (readonly [string, string])[] {
-  const cents = sumOff(tickets);
-  return cents === 0 ? [] : [[`Discount code ${code}`, formatDollars(-cents)]];
-}

@@ -181,6 +181,15 @@ test("TIC-7: a buyer who paid when no seats were left is told so, and that all o
   expect(later.text_body).not.toContain("selectTickets");
 });
 
+test("EVT-7: the email that no seats were left shows what a discount code took off, so that the rows add up to the total", async () => {
+  const order = { state: "refunded", discount_code: "SPRING" } as const;
+  const orderId = await insertOrder(db.database, event, { order, vipOffCents: 2000 });
+  const attemptId = await insertTicketPayment(db.database, orderId, { state: "succeeded_late" });
+  expectText((await send({ template: "tickets-refused", attemptId }))!, [
+    "VIP Seat × 1: $100.00\nStandard Seat × 2: $100.00\nDiscount code SPRING: -$20.00\nTotal: $180.00 AUD",
+  ]);
+});
+
 test("TIC-6: a buyer who paid for an order twice keeps the tickets and is told that the second payment is refunded", async () => {
   const orderId = await insertOrder(db.database, event);
   const tickets = await insertTickets(db.database, orderId);

@@ -1,4 +1,4 @@
-import { plural } from "#shared/language.ts";
+import { formatDollars, plural } from "#shared/language.ts";
 
 /** The total of a ticket order. Runs in the browser and on the server. */
 
@@ -43,6 +43,9 @@ export function totalCents(
   const prices = new Map(types.map(({ code, priceCents }) => [code, priceCents]));
   return lines.reduce((sum, { type, quantity }) => sum + quantity * (prices.get(type) ?? 0), 0);
 }
+
+/** 'Free', '$50.00'. */
+export const formatPrice = (cents: number): string => (cents === 0 ? "Free" : formatDollars(cents));
 
 /** '3 tickets', '1 ticket'. */
 export function formatTicketCount(quantity: number): string {

@@ -82,7 +82,10 @@ export function ticketDocumentOf(
   return {
     organisation,
     event,
-    order: { reference: order.reference, paidAt: order.paid_at },
+    order: {
+      ...{ reference: order.reference, paidAt: order.paid_at },
+      taken: order.taken_cents === 0 ? undefined : { cents: order.taken_cents, tickets: facts.tickets.length },
+    },
     tickets: tickets.map(({ typeId, serial, holder, title, priceCents }) => ({
       number: ticketNumber(serial),
       holder,

@@ -76,6 +76,14 @@ export function TicketsTable({ details, request }: Details & { request: ScreenRe
               </th>
               <td className="num v-c">{formatDollars(order.total_cents)}</td>
             </tr>
+            {order.taken_cents > 0 && (
+              <tr>
+                <th scope="row" colSpan={3}>
+                  Taken at the door
+                </th>
+                <td className="num v-c">{formatDollars(order.taken_cents)}</td>
+              </tr>
+            )}
           </tfoot>
         </table>
       </div>

@@ -7,6 +7,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { type EventOfScreen, formatPlace } from "#shared/events/event.ts";
 import { formatEventMoment, formatTimes } from "#shared/events/event-times.ts";
 import { formatDollars, formatNumber, plural } from "#shared/language.ts";
+import { formatPrice } from "../../order.ts";
 import { SeatsBar } from "../seats-bar.tsx";
 import type { TypesOfEvent } from "./types-part.ts";
 
@@ -159,7 +160,7 @@ function TypesTable({ found: { event, types }, path }: { found: TypesOfEvent; pa
                   </a>
                   <span className="two-l">{type.description}</span>
                 </th>
-                <td className="num m-c">{type.price_cents === 0 ? "Free" : formatDollars(type.price_cents)}</td>
+                <td className="num m-c">{formatPrice(type.price_cents)}</td>
                 <td className="m-c">{describeSales(type, event)}</td>
                 <td className="m-c">{visibilities[type.visibility]}</td>
                 <td className="w-c">

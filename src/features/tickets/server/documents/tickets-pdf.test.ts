@@ -104,6 +104,20 @@ test("TIC-6: a ticket to a place says what to do at the door, and has Sydney's t
   expect(both.text).toMatch(/At the door.*Online: the access details/);
 });
 
+test("EVT-16: a ticket says that it was free, or paid in person for how much, and a day of payment only where something was paid", async () => {
+  const free = await read(ticketDocumentOf([ticket({ priceCents: 0 })]));
+  expect(free.text).toContain("PriceFree");
+  expect(free.text).not.toMatch(/paid|\$0\.00/i);
+  const soldFor = (cents: number, tickets: number) => {
+    const content = ticketDocumentOf([ticket({ priceCents: 0 })]);
+    return read({ ...content, order: { ...content.order, taken: { cents, tickets } } });
+  };
+  expect((await soldFor(20_000, 3)).text).toContain("Paid in person$200.00 AUD for all 3 tickets of the order");
+  const one = await soldFor(10_000, 1);
+  expect(one.text).toMatch(/Paid in person\$100\.00 AUDOrder/);
+  expect(one.text).toContain("Paid on 22 November 2026.");
+});
+
 test("TIC-6: each ticket of an order has its own page and code, which screen readers announce", async () => {
   const tickets = ["K7Q2-M9XW", "ABCD-1234", "ZZZZ-0000"].map((number) =>
     ticket({ number, holder: `Guest ${number}` }),

@@ -24,7 +24,12 @@ export type TicketDocument = {
   readonly look?: DocumentLook | undefined;
   readonly organisation: Organisation;
   readonly event: EventDetails;
-  readonly order: { readonly reference: string; readonly paidAt: Date };
+  readonly order: {
+    readonly reference: string;
+    readonly paidAt: Date;
+    /** What staff took in person for all tickets of the order, of which the cancelled ones are not shown. */
+    readonly taken?: { readonly cents: number; readonly tickets: number } | undefined;
+  };
   readonly tickets: readonly PrintedTicket[];
 };
 
@@ -78,8 +83,7 @@ function drawTicket(sheet: Sheet, content: TicketDocument, ticket: PrintedTicket
   const card = layLargestCard(part, content, ticket, { top, bottom: pageBox.bottom + 8 - below });
   drawCard(part, card, ticket, content.look);
   const y = writeItems(part, advice, { left: pageBox.left, width: pageWidth, top: card.bottom + 22 });
-  const paidOn = formatDay(dayInSydney(content.order.paidAt));
-  writeNotice(part, `This is a ticket, not a tax-deductible gift receipt. Paid on ${paidOn}.`, y + 18);
+  writeNotice(part, noticeOf(content, ticket), y + 18);
   part.root.end();
 }
 
@@ -177,8 +181,20 @@ function holderItems({ order }: TicketDocument, { holder, typeTitle, priceCents 
   return [
     ...labelled("Ticket holder", holder, { ...onWhite(), size: 16, maxLines: 6, gap: 0 }),
     ...labelled("Ticket", typeTitle, { ...onWhite(), maxLines: 3 }),
-    ...labelled("Price paid", `${formatDollars(priceCents)} AUD`, onWhite()),
+    ...labelled(...describePrice(order, priceCents), onWhite()),
     ...labelled("Order", order.reference, onWhite()),
+  ];
+}
+
+/** What staff took in person is known for the whole order only. */
+function describePrice({ taken }: TicketDocument["order"], priceCents: number): readonly [label: string, text: string] {
+  if (taken === undefined) {
+    return priceCents === 0 ? ["Price", "Free"] : ["Price paid", `${formatDollars(priceCents)} AUD`];
+  }
+  const amount = `${formatDollars(taken.cents)} AUD`;
+  return [
+    "Paid in person",
+    plural(taken.tickets, { one: amount, other: `${amount} for all ${taken.tickets} tickets of the order` }),
   ];
 }
 
@@ -257,6 +273,12 @@ function adviceItems({ organisation, event, order }: TicketDocument, { number }:
 const atTheDoor =
   "At the door: show the code above, on paper or on your phone. It admits one person, once. Please keep it to yourself: the first person to show it gets in.";
 const online = "Online: the access details come from the organiser. Please have your ticket number ready.";
+
+function noticeOf({ order }: TicketDocument, { priceCents }: PrintedTicket): string {
+  const notice = "This is a ticket, not a tax-deductible gift receipt.";
+  const isFree = priceCents === 0 && order.taken === undefined;
+  return isFree ? notice : `${notice} Paid on ${formatDay(dayInSydney(order.paidAt))}.`;
+}
 
 /** Draws a tinted notice that this is not a receipt, so that nobody sends it to the tax office. */
 function writeNotice(part: Part, sentence: string, top: number) {

@@ -14,7 +14,8 @@ const MOST_LISTED = 40;
 export type EmailedOrder = Omit<OrderFacts, "order"> & {
   readonly order: Pick<
     OrderFacts["order"],
-    "id" | "reference" | "first_name" | "last_name" | "email" | "total_cents" | "currency" | "discount_code"
+    | ("id" | "reference" | "first_name" | "last_name" | "email")
+    | ("total_cents" | "taken_cents" | "currency" | "discount_code")
   >;
 };
 

@@ -15,7 +15,7 @@ import {
   orderLink,
   valuesOfOrder,
 } from "./buyer-emails.ts";
-import { freeOrder, inventedLink, inventedOrder } from "./invented-order.ts";
+import { freeOrder, inventedLink, inventedOrder, orderPaidInPerson } from "./invented-order.ts";
 
 export type CalledOffOrder = {
   readonly facts: EmailedOrder;
@@ -90,7 +90,8 @@ const calledOff = declareEmail({
     "A part was refunded before": (sender) => calledOffEmail(sender, inventedRefund(5_000)),
     "All of it was refunded before": (sender) => calledOffEmail(sender, invented({ kind: "before" })),
     "A payment that is disputed": (sender) => calledOffEmail(sender, invented({ kind: "by hand" })),
-    "Paid at the door": (sender) => calledOffEmail(sender, invented({ kind: "taken", cents: 5000 }, freeOrder(2))),
+    "Paid at the door": (sender) =>
+      calledOffEmail(sender, invented({ kind: "taken", cents: 10_000 }, orderPaidInPerson)),
     "Two tickets that cost nothing": (sender) => calledOffEmail(sender, invented({ kind: "nothing" }, freeOrder(2))),
   },
 });

@@ -10,7 +10,7 @@ const inventedTicket = (holder: string): OrderTicket => ({
 export const inventedOrder: EmailedOrder = {
   order: {
     ...{ id: "example", reference: "T-EXAMPLE", first_name: "Amina", last_name: "Raza", email: "amina@example.org" },
-    ...{ total_cents: 10_000, currency: "AUD", discount_code: "" },
+    ...{ total_cents: 10_000, taken_cents: 0, currency: "AUD", discount_code: "" },
   },
   event: {
     ...{ id: 0, title: "Charity dinner", slug: "charity-dinner", summary: "", html: "", place: "Town hall, Perth" },
@@ -33,6 +33,12 @@ export const freeOrder = (count: number): EmailedOrder => ({
   lines: [{ title: "General", quantity: count, priceCents: 0 }],
   tickets: inventedOrder.tickets.slice(0, count).map((ticket) => ({ ...ticket, priceCents: 0 })),
 });
+
+/** The same order, of two tickets that staff sold in person. */
+export const orderPaidInPerson: EmailedOrder = {
+  ...freeOrder(2),
+  order: { ...inventedOrder.order, total_cents: 0, taken_cents: 10_000 },
+};
 
 /** The same order with some of its tickets cancelled by the refund `example`. */
 export const withCancelled = (count: number): EmailedOrder => ({

@@ -5,9 +5,10 @@ import { formatDollars, plural } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import type { Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
-import { paragraph, remark } from "#shared/mail/email-layout.ts";
+import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
 import { fillTexts, joinWords } from "#shared/mail/email-texts.ts";
 import type { Attachment, EmailMessage } from "#shared/mail/mail.ts";
+import { formatPrice, formatTicketCount } from "../../order.ts";
 import { type OrderTicket, validTickets } from "../order-facts.ts";
 import {
   buyerPlaceholders,
@@ -19,7 +20,7 @@ import {
   sumOf,
   valuesOfOrder,
 } from "./buyer-emails.ts";
-import { freeOrder, inventedLink, inventedOrder, withCancelled } from "./invented-order.ts";
+import { freeOrder, inventedLink, inventedOrder, orderPaidInPerson, withCancelled } from "./invented-order.ts";
 
 const tickets = declareEmail({
   name: "tickets",
@@ -79,6 +80,7 @@ const tickets = declareEmail({
     "One of two tickets": (sender) => ticketsEmail(sender, withCancelled(1), invented),
     "One ticket that costs nothing": (sender) => ticketsEmail(sender, freeOrder(1), invented),
     "Two tickets that cost nothing": (sender) => ticketsEmail(sender, freeOrder(2), invented),
+    "Two tickets that were paid in person": (sender) => ticketsEmail(sender, orderPaidInPerson, invented),
     "More tickets than can be attached, and cancelled ones": (sender) => {
       const more = [...withCancelled(2).tickets, ...inventedOrder.tickets];
       return ticketsEmail(sender, { ...inventedOrder, tickets: more }, { ...invented, attachments: [] });
@@ -110,6 +112,7 @@ export function ticketsEmail(
   const { order, event } = facts;
   const valid = validTickets(facts);
   const gone = facts.tickets.length - valid.length;
+  const isFree = order.total_cents === 0 && order.taken_cents === 0;
   const isAttached = attachments.some(({ contentType }) => contentType === "application/pdf");
   const say = fillTexts(tickets, sender, {
     ...valuesOfOrder(facts),
@@ -118,13 +121,13 @@ export function ticketsEmail(
   const wording = plural(valid.length, {
     one: {
       subject: say.subjectOne,
-      thanks: facts.order.total_cents === 0 ? say.bookedOne : say.thanksOne,
+      thanks: isFree ? say.bookedOne : say.thanksOne,
       attached: say.attachedOne,
       link: "See your order and ticket",
     },
     other: {
       ...{ subject: say.subjectSeveral, attached: say.attachedSeveral },
-      thanks: facts.order.total_cents === 0 ? say.bookedSeveral : say.thanksSeveral,
+      thanks: isFree ? say.bookedSeveral : say.thanksSeveral,
       link: "See your order and tickets",
     },
   });
@@ -132,11 +135,7 @@ export function ticketsEmail(
   const email = emailToBuyer(sender, facts, { ...say, id: `tickets-${order.id}`, subject: wording.subject }, [
     paragraph(joinWords(wording.thanks, ...leftOut)),
     { kind: "rows", rows: eventRows(event) },
-    {
-      kind: "rows",
-      rows: [...typeRows(valid), ...discountRows(order.discount_code, sumOff(valid))],
-      total: `${formatDollars(sumOf(valid))} ${order.currency}`,
-    },
+    priceBlock(order, valid),
     paragraph(isAttached ? wording.attached : say.notAttached),
     { kind: "link", label: wording.link, url: `${sender.publicUrl}${link.path}` },
     ...(event.isOnline && event.place === "" ? [] : [paragraph(say.atTheDoor)]),
@@ -164,12 +163,23 @@ export function eventRows(event: EventDetails): (readonly [string, string])[] {
   ];
 }
 
-/** A row for each type: 'VIP Seat × 2', '$200.00'. */
-function typeRows(tickets: readonly OrderTicket[]): (readonly [string, string])[] {
-  return [...new Set(tickets.map(({ typeId }) => typeId))].map((type) => {
-    const ofType = tickets.filter(({ typeId }) => typeId === type);
-    return [`${ofType[0]?.title} × ${ofType.length}`, formatDollars(sumOf(ofType) + sumOff(ofType))];
-  });
+/** A row for each type: 'VIP Seat × 2', '$200.00'. What staff took in person is known for the whole order only. */
+function priceBlock(order: EmailedOrder["order"], tickets: readonly OrderTicket[]): Block {
+  const types = [...Map.groupBy(tickets, ({ typeId }) => typeId).values()];
+  if (order.taken_cents > 0) {
+    const taken = `${formatDollars(order.taken_cents)} ${order.currency}`;
+    const rows = types.map((ofType) => [ofType[0]!.title, formatTicketCount(ofType.length)] as const);
+    return { kind: "rows", rows: [...rows, ["Paid in person for this order", taken]] };
+  }
+  const cents = sumOf(tickets);
+  const rows = types.map(
+    (ofType) => [`${ofType[0]!.title} × ${ofType.length}`, formatPrice(sumOf(ofType) + sumOff(ofType))] as const,
+  );
+  return {
+    kind: "rows",
+    rows: [...rows, ...discountRows(order.discount_code, sumOff(tickets))],
+    total: cents === 0 ? "Free" : `${formatDollars(cents)} ${order.currency}`,
+  };
 }
 
 const sumOff = (tickets: readonly OrderTicket[]) => tickets.reduce((sum, { discountCents }) => sum + discountCents, 0);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeRefund } from "#database/factories.ts";
+import { makeRefund, makeStaff } from "#database/factories.ts";
 import { attachmentContent } from "#dev/mailbox/mailbox-routes.ts";
 import { readKey } from "#shared/http/signed-link.ts";
 import { createMail } from "#shared/mail/mail.ts";
@@ -134,6 +134,24 @@ test("TIC-6: the email with the tickets leaves out cancelled ones, and is not se
   expect(await pagesOf(attachmentContent(email.source, 0)!)).toBe(1);
   await cancelRows(db.database, [tickets[0]!.id]);
   expect(await send({ template: "tickets", orderId })).toBeUndefined();
+});
+
+test("EVT-16: the email with tickets that staff sold says what was paid in person, and that of free tickets says so", async () => {
+  const { id: sold_by } = await makeStaff(db.database);
+  const sell = async (taken_cents: number) => {
+    const order = { paid_by: "staff", sold_by, taken_cents } as const;
+    const orderId = await insertOrder(db.database, event, { order, isFree: true });
+    await insertTickets(db.database, orderId);
+    return (await send({ template: "tickets", orderId }))!;
+  };
+  const sold = await sell(20_000);
+  expectText(sold, [
+    "Your seats are paid for.",
+    "VIP Seat: 1 ticket\nStandard Seat: 2 tickets\nPaid in person for this order: $200.00 AUD",
+  ]);
+  const given = await sell(0);
+  expectText(given, ["Your seats are booked.", "VIP Seat × 1: Free\nStandard Seat × 2: Free\nTotal: Free"]);
+  for (const { text_body } of [sold, given]) expect(text_body).not.toContain("$0.00");
 });
 
 test("TIC-6: an email about a place says what to do at the door, and close to the day does not offer cancelling", async () => {

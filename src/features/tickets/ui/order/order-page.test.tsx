@@ -50,6 +50,17 @@ test("API-9: the email's link shows the order, its total, each ticket with numbe
   expect(hrefOf("Charity dinner & music")).toBe("/events/charity-dinner");
 });
 
+test("EVT-16: the page says what was paid in person, or that the tickets are free", () => {
+  const lines = paidOrder.lines.map((line) => ({ ...line, priceCents: 0 }));
+  const tickets = paidOrder.tickets.map((ticket) => ({ ...ticket, priceCents: 0 }));
+  const sums = () => document.querySelector(".order-sum")!.textContent;
+  open({ ...{ lines, tickets, totalCents: 0, takenCents: 20_000 } });
+  expect(sums()).toBe("VIP Seat1 ticketStandard Seat2 ticketsPaid in person, in Australian dollars$200.00");
+  cleanup();
+  open({ ...{ lines, tickets, totalCents: 0 } });
+  expect(sums()).toBe("VIP Seat, 1 ticketFreeStandard Seat, 2 ticketsFreeTotal in Australian dollarsFree");
+});
+
 test.each([
   ["lapsed", "Your seats are no longer held"],
   ["refunded", "Your money is on its way back"],

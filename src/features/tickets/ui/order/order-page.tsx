@@ -7,7 +7,7 @@ import { telephoneLink } from "#shared/telephone-link.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import { useFocus } from "#shared/ui/use-focus.ts";
 import type { Ticket, TicketOrder } from "../../contract.ts";
-import { formatTicketCount } from "../../order.ts";
+import { formatPrice, formatTicketCount } from "../../order.ts";
 import { describeOrder } from "../../order-status.ts";
 import { describeRefund } from "../../refunds.ts";
 import { TicketsWithoutScript } from "../select-page.tsx";
@@ -65,7 +65,8 @@ export function OrderPage({ order: made, organisation }: OrderPageProps) {
   );
 }
 
-function Facts({ order: { event, lines, discount, totalCents, refundedCents } }: { order: TicketOrder }) {
+function Facts({ order }: { order: TicketOrder }) {
+  const { event, lines, discount, totalCents, takenCents, refundedCents } = order;
   return (
     <section className="plain-card order-facts" aria-labelledby="facts-title">
       <h2 id="facts-title">
@@ -82,32 +83,33 @@ function Facts({ order: { event, lines, discount, totalCents, refundedCents } }:
         </li>
       </ul>
       <dl className="order-sum">
-        {lines.map(({ type, title, quantity, priceCents }) => (
-          <div key={type}>
-            <dt>
-              {title}, {formatTicketCount(quantity)} at {formatDollars(priceCents)}
-            </dt>
-            <dd className="num">{formatDollars(quantity * priceCents)}</dd>
-          </div>
-        ))}
+        {lines.map(({ type, title, quantity, priceCents }) => {
+          const tickets = formatTicketCount(quantity);
+          // What was paid in person is known for the whole order only.
+          if (takenCents !== undefined) return <Sum key={type} label={title} sum={tickets} />;
+          const label =
+            priceCents === 0 ? `${title}, ${tickets}` : `${title}, ${tickets} at ${formatDollars(priceCents)}`;
+          return <Sum key={type} label={label} sum={formatPrice(quantity * priceCents)} />;
+        })}
         {discount !== null && discount.cents > 0 && (
-          <div>
-            <dt>Discount code {discount.code}</dt>
-            <dd className="num">{formatDollars(-discount.cents)}</dd>
-          </div>
+          <Sum label={`Discount code ${discount.code}`} sum={formatDollars(-discount.cents)} />
         )}
         <div className="order-total">
-          <dt>Total in Australian dollars</dt>
-          <dd className="num">{formatDollars(totalCents)}</dd>
+          <dt>{takenCents === undefined ? "Total in Australian dollars" : "Paid in person, in Australian dollars"}</dt>
+          <dd className="num">{formatPrice(takenCents ?? totalCents)}</dd>
         </div>
-        {refundedCents > 0 && (
-          <div>
-            <dt>Refunded</dt>
-            <dd className="num">{formatDollars(-refundedCents)}</dd>
-          </div>
-        )}
+        {refundedCents > 0 && <Sum label="Refunded" sum={formatDollars(-refundedCents)} />}
       </dl>
     </section>
+  );
+}
+
+function Sum({ label, sum }: { label: string; sum: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="num">{sum}</dd>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { ticketPath, waitingListPath } from "#shared/paths.ts";
 import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { NumberStepper } from "#shared/ui/form-number-stepper.tsx";
 import type { TicketEvent } from "../../contract.ts";
-import { formatTicketCount, ticketCount, totalCents } from "../../order.ts";
+import { formatPrice, formatTicketCount, ticketCount, totalCents } from "../../order.ts";
 import { describeAvailability, describeLimit } from "../../sale.ts";
 import { findDraft } from "../draft-storage.ts";
 import type { Seats } from "./offer-calls.ts";
@@ -106,7 +106,7 @@ function TicketCard({ type, drawing, offer, typed, error, onChange }: TicketCard
             {description !== "" && <p className="muted">{description}</p>}
             {most > 0 && availability !== null && <p className="availability">{keepTogether(availability)}</p>}
           </div>
-          <p className="price num">{priceCents === 0 ? "Free" : formatDollars(priceCents)}</p>
+          <p className="price num">{formatPrice(priceCents)}</p>
           {most > 0 ? (
             <div className="needs-script">
               <NumberStepper

@@ -150,7 +150,7 @@ const TicketOrder = onWire(
     refundedCents: Dollars,
     /** Oldest first. */
     refunds: z.array(Refund),
-    /** When cancelling tickets for a refund closes; null once it has closed, and where it is not possible. */
+    /** When cancelling tickets closes; null once it has closed, and where it is not possible. */
     cancelUntil: z.string().nullable(),
     /** The latest payment, while its outcome matters. */
     payment: z.object({ id: z.uuid(), state: Payment.shape.state }).nullable(),

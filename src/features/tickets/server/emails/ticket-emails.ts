@@ -70,7 +70,11 @@ const tickets = declareEmail({
     cancelling: {
       words:
         "Can someone not make it? Until {until} you can cancel single tickets on your order page and get a refund for them.",
-      when: "While tickets can be cancelled.",
+      when: "While tickets that were paid online can be cancelled.",
+    },
+    cancellingUnpaid: {
+      words: "Can someone not make it? Until {until} you can cancel single tickets on your order page.",
+      when: "While tickets can be cancelled that cost nothing, or were paid in person.",
     },
     link: "The link works without logging in until {last_day}. Anyone with the link can see, rename and cancel your tickets, so please keep it to yourself.",
     questions: buyerTexts.questions,
@@ -80,7 +84,8 @@ const tickets = declareEmail({
     "One of two tickets": (sender) => ticketsEmail(sender, withCancelled(1), invented),
     "One ticket that costs nothing": (sender) => ticketsEmail(sender, freeOrder(1), invented),
     "Two tickets that cost nothing": (sender) => ticketsEmail(sender, freeOrder(2), invented),
-    "Two tickets that were paid in person": (sender) => ticketsEmail(sender, orderPaidInPerson, invented),
+    "Two tickets that were paid in person": (sender) =>
+      ticketsEmail(sender, orderPaidInPerson, { ...invented, cancelUntil: inventedUntil }),
     "More tickets than can be attached, and cancelled ones": (sender) => {
       const more = [...withCancelled(2).tickets, ...inventedOrder.tickets];
       return ticketsEmail(sender, { ...inventedOrder, tickets: more }, { ...invented, attachments: [] });
@@ -139,7 +144,7 @@ export function ticketsEmail(
     paragraph(isAttached ? wording.attached : say.notAttached),
     { kind: "link", label: wording.link, url: `${sender.publicUrl}${link.path}` },
     ...(event.isOnline && event.place === "" ? [] : [paragraph(say.atTheDoor)]),
-    ...(cancelUntil === null ? [] : [paragraph(say.cancelling)]),
+    ...(cancelUntil === null ? [] : [paragraph(order.total_cents > 0 ? say.cancelling : say.cancellingUnpaid)]),
     remark(say.link),
     remark("This email and the tickets are not tax-deductible gift receipts."),
   ]);

@@ -163,6 +163,38 @@ test("tickets are cancelled after a confirmation with the refund and a warning t
   expect(screen.queryByRole("checkbox", { name: /A1B2-C3D2/ })).toBeNull();
 });
 
+test("EVT-16: cancelling promises a refund only of what was paid online; who paid in person reads whom to ask", async () => {
+  const tickets = paidOrder.tickets.map((ticket) => ({ ...ticket, priceCents: 0 }));
+  for (const [changes, money, done] of [
+    [
+      { takenCents: 20_000 },
+      "You paid in person, so ask us for your money: call our helpline on 02 9000 1111.",
+      "1 ticket cancelled. You paid in person, so ask us for your money: call our helpline on 02 9000 1111.",
+    ],
+    [
+      {},
+      "The ticket cost nothing, so there is nothing to refund.",
+      "1 ticket cancelled. It cost nothing, so there is nothing to refund.",
+    ],
+  ] as const) {
+    const order = { ...paidOrder, tickets, totalCents: 0, ...changes };
+    answerCalls(() => ({
+      data: { ...order, tickets: tickets.map((one) => (one.id === uuid(2) ? { ...one, isCancelled: true } : one)) },
+    }));
+    open(order);
+    fireEvent.click(screen.getByRole("checkbox", { name: /A1B2-C3D2/ }));
+    press("Cancel 1 ticket");
+    expect(screen.getByRole("dialog").textContent).toContain(money);
+    expect(document.body.textContent).not.toMatch(/\$0\.00|refund until|card or PayPal/);
+    fireEvent.click(dialog().getByRole("button", { name: "Yes, cancel 1 ticket" }));
+    await waitFor(() => expect(screen.getAllByRole("status")[0]?.textContent).toContain(done));
+    cleanup();
+    open({ ...order, cancelUntil: null });
+    expect(document.body.textContent).toContain("You can no longer cancel tickets on this page.");
+    cleanup();
+  }
+});
+
 test("a refused cancellation says why in the dialog, which stays open; Keep changes nothing", async () => {
   const calls = answerCalls(() => ({ status: 409, error: "conflict", message: "The time for this is over." }));
   open();

@@ -20,18 +20,6 @@ export async function listAllTypes(
     .execute();
 }
 
-/** What an event's orders took in and gave back, in cents. */
-export async function sumOrders(connection: Connection, eventId: number) {
-  const { rows } = await sql<{ takenCents: number; refundedCents: number }>`
-    select coalesce(sum(total_cents) filter (where paid_at is not null), 0) as "takenCents",
-      (select coalesce(sum(refunds.amount_cents), 0) from refunds
-         join payment_attempts attempt on attempt.id = refunds.attempt_id
-         join ticket_orders paid on paid.id = attempt.ticket_order_id
-        where paid.event_id = ${eventId} and refunds.state = 'succeeded') as "refundedCents"
-      from ticket_orders where event_id = ${eventId}`.execute(connection);
-  return rows[0]!;
-}
-
 /** Locks the types of an event after freeing expired holds, and finds one of them. */
 export async function lockType(
   transaction: Connection,

@@ -21,6 +21,7 @@ export const orderColumns: readonly { readonly name: string; readonly of: (order
   { name: "Types", of: ({ types }) => types },
   { name: "Amount", of: ({ totalCents }) => ({ cents: totalCents }) },
   { name: "Refunded", of: ({ refundedCents }) => ({ cents: -refundedCents }) },
+  { name: "Taken at the door", of: ({ takenCents }) => ({ cents: takenCents }) },
   { name: "Currency", of: ({ currency }) => currency },
   { name: "Provider", of: ({ provider }) => provider ?? "" },
   { name: "Transaction", of: ({ transactionId }) => transactionId ?? "" },

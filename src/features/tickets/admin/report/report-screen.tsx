@@ -40,9 +40,13 @@ export const reportScreen = screen<ReportOfEvent>({
   ),
 });
 
-function ReportTable({ report: { types, otherRefundsCents } }: { report: ReportOfEvent }) {
-  const total = sumUp(types);
-  const refunded = total.refundedCents + otherRefundsCents;
+function ReportTable({ report: { types, otherRefundsCents, refused } }: { report: ReportOfEvent }) {
+  const ofTypes = sumUp(types);
+  const total = {
+    ...ofTypes,
+    paidCents: ofTypes.paidCents + refused.paidCents,
+    refundedCents: ofTypes.refundedCents + refused.refundedCents + otherRefundsCents,
+  };
   return (
     <div className="tw">
       <table className="cards">
@@ -66,6 +70,15 @@ function ReportTable({ report: { types, otherRefundsCents } }: { report: ReportO
               <Figures {...type} />
             </tr>
           ))}
+          {refused.paidCents > 0 && (
+            <tr>
+              <th scope="row" className="k-c">
+                Payments that bought no tickets
+              </th>
+              <td className="num m-c" colSpan={3} />
+              <MoneyFigures {...refused} />
+            </tr>
+          )}
           {otherRefundsCents !== 0 && (
             <tr>
               <th scope="row" className="k-c">
@@ -84,7 +97,7 @@ function ReportTable({ report: { types, otherRefundsCents } }: { report: ReportO
         <tfoot>
           <tr>
             <th scope="row">In all</th>
-            <Figures {...total} refundedCents={refunded} />
+            <Figures {...total} />
           </tr>
         </tfoot>
       </table>
@@ -137,6 +150,14 @@ function Figures({ issued, cancelled, came, paidCents, refundedCents }: FiguresP
       <td className="num m-c" data-l="Came">
         {formatNumber(came)}
       </td>
+      <MoneyFigures paidCents={paidCents} refundedCents={refundedCents} />
+    </>
+  );
+}
+
+function MoneyFigures({ paidCents, refundedCents }: Pick<FiguresProps, "paidCents" | "refundedCents">) {
+  return (
+    <>
       <td className="num m-c" data-l="Paid">
         {formatDollars(paidCents)}
       </td>

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeRefund } from "#database/factories.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { readPage } from "#test/read-page.ts";
 import { createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
+import { insertOrder, insertTicketedEvent, insertTicketPayment, insertTickets } from "#test/ticket-rows.ts";
 import { addPhone, pairPhone } from "../../server/door/door-phones.ts";
 import { syncDoor } from "../../server/door/sync-door.ts";
 import { readEventReport } from "../../server/staff/event-report.ts";
@@ -83,6 +85,45 @@ test("EVT-14: the report shows by type what was issued, cancelled, paid and refu
   );
   const cells = [...page.querySelectorAll("tfoot td")];
   expect(cells.map(({ textContent }) => textContent)).toEqual(["4", "1", "1", "$290.00", "$50.00", "$240.00"]);
+});
+
+test("EVT-14: report, ticket types and export count the money of an order once, and agree on what was taken in and refunded", async () => {
+  const event = await insertTicketedEvent(site.database);
+  const paid = await insertOrder(site.database, event);
+  await insertTickets(site.database, paid);
+  await insertTicketPayment(site.database, paid);
+  // A second payment for it was returned.
+  const second = await insertTicketPayment(site.database, paid, { state: "refunded" });
+  await makeRefund(site.database, second, { tickets: 20_000 }, { requested_by: "system" });
+  // No seats were left.
+  const refused = await insertOrder(site.database, event, { order: { state: "refunded" }, vip: 0 });
+  const late = await insertTicketPayment(site.database, refused, { state: "refunded" });
+  await makeRefund(site.database, late, { tickets: 10_000 }, { requested_by: "system" });
+  const treasurer = await site.logIn("treasurer", "events");
+  const byStaff = { paid_by: "staff", sold_by: treasurer.id, taken_cents: 3000 } as const;
+  const sold = await insertOrder(site.database, event, { order: byStaff, isFree: true });
+  await insertTickets(site.database, sold);
+
+  await treasurer.get("/admin/events");
+  const { rows } = await site.pool.query("select id from content_items where kind = 'events' and live_key = $1::text", [
+    event.id,
+  ]);
+  const pageOf = async (view: string) => readPage((await treasurer.get(`/admin/events/${rows[0].id}/${view}`)).html);
+  const textsOf = (elements: Iterable<{ textContent: string | null }>) =>
+    [...elements].map(({ textContent }) => textContent);
+  const sums = textsOf((await pageOf("tickets")).querySelectorAll(".seat-sums dd"));
+  expect(sums.slice(-2)).toEqual(["$330.00", "$100.00"]);
+  const report = await pageOf("report");
+  expect(textsOf(report.querySelectorAll("tbody tr:last-child td")).slice(-3)).toEqual(["$100.00", "$100.00", "$0.00"]);
+  expect(textsOf(report.querySelectorAll("tfoot td")).slice(-3)).toEqual(["$300.00", "$100.00", "$200.00"]);
+  expect(report.querySelector("main")!.textContent).toContain("$30.00 was taken at the door");
+  const { html } = await treasurer.get(`/admin/orders.csv?event=${event.id}`);
+  const amounts = [...html.matchAll(/,([\d.]+),(-?[\d.]+),([\d.]+),AUD,/g)].map((row) => row.slice(1));
+  expect(amounts.toSorted()).toEqual([
+    ["0.00", "0.00", "30.00"],
+    ["100.00", "-100.00", "0.00"],
+    ["200.00", "0.00", "0.00"],
+  ]);
 });
 
 test("EVT-15: the attendance has every ticket with its state, and when and where its holder came; the trail names who took it", async () => {

@@ -4,16 +4,16 @@ import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
 import { formatNumber, plural } from "#shared/language.ts";
 import { ticketPath } from "#shared/paths.ts";
+import { type OrderMoney, sumMoney } from "../../server/order-money.ts";
 import { listLowEvents } from "../../server/staff/low-seats.ts";
-import { listAllTypes, sumOrders } from "../../server/ticket-types.ts";
+import { listAllTypes } from "../../server/ticket-types.ts";
 import type { TicketAdminServices } from "../ticket-services.ts";
 import { typeActions } from "./type-acts.ts";
 
 export type TypesOfEvent = {
   readonly event: EventOfScreen;
   readonly types: Awaited<ReturnType<typeof listAllTypes>>;
-  readonly takenCents: number;
-  readonly refundedCents: number;
+  readonly money: OrderMoney;
   /** The site's address, without a slash at the end. */
   readonly publicUrl: string;
 };
@@ -37,8 +37,8 @@ export function typesPart(services: TicketAdminServices): AdminPart {
       findTypesOfEvent: async (screenId: string): Promise<TypesOfEvent | null> => {
         const event = await findEventOfScreen(database, screenId);
         if (event === null) return null;
-        const [types, sums] = await Promise.all([listAllTypes(database, event.id), sumOrders(database, event.id)]);
-        return { event, types, ...sums, publicUrl: config.publicUrl };
+        const [types, money] = await Promise.all([listAllTypes(database, event.id), sumMoney(database, event.id)]);
+        return { event, types, money, publicUrl: config.publicUrl };
       },
     },
     actions: typeActions(services),

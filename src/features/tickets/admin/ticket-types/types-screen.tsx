@@ -90,7 +90,7 @@ export const typesScreen = screen<TypesOfEvent>({
   },
 });
 
-function SeatSums({ found: { types, takenCents, refundedCents } }: { found: TypesOfEvent }) {
+function SeatSums({ found: { types, money } }: { found: TypesOfEvent }) {
   const sum = (of: (type: TypesOfEvent["types"][number]) => number) =>
     types.reduce((total, type) => total + of(type), 0);
   const [sold, held] = [sum((type) => type.sold), sum((type) => type.held)];
@@ -100,8 +100,8 @@ function SeatSums({ found: { types, takenCents, refundedCents } }: { found: Type
     ["Sold", formatNumber(sold)],
     ["Held", formatNumber(held)],
     ["Free", formatNumber(capacity - sold - held)],
-    ["Taken in", formatDollars(takenCents)],
-    ["Refunded", formatDollars(refundedCents)],
+    ["Taken in", formatDollars(money.paidCents + money.takenCents)],
+    ["Refunded", formatDollars(money.refundedCents)],
   ] as const;
   return (
     <section aria-labelledby="seats-title" className="seat-sums">

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { ticketNumber } from "../../ticket-token.ts";
 import { admissions } from "../door/door-figures.ts";
+import { sumMoney } from "../order-money.ts";
 
 /** One type of an event's tickets; money in cents, with discounts taken off. */
 export type ReportedType = {
@@ -20,6 +21,8 @@ export type EventReport = {
   readonly types: readonly ReportedType[];
   /** What refunds gave back besides the prices of cancelled tickets; below zero if it was less than those. */
   readonly otherRefundsCents: number;
+  /** Payments that bought no tickets: no seats were left, or the event had been called off. */
+  readonly refused: { readonly paidCents: number; readonly refundedCents: number };
   /** Tickets that staff gave, and what they took for those that they sold at the door. */
   readonly byStaff: { readonly given: number; readonly takenCents: number };
   /** What was charged for paid orders, whatever was refunded since. */
@@ -44,25 +47,21 @@ export async function readEventReport(connection: Connection, eventId: number): 
         on orders.event_id = type.event_id and ticket.type_id = type.id
      where type.event_id = ${eventId}
      group by type.id order by type.position, type.id`.execute(connection);
-  const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(refunds.amount_cents), 0)::bigint as cents
-      from ticket_orders orders join payment_attempts attempt on attempt.id = orders.paid_attempt_id
-      join refunds on refunds.attempt_id = attempt.id
-     where orders.event_id = ${eventId} and refunds.state = 'succeeded'`.execute(connection);
+  const money = await sumMoney(connection, eventId);
   const ofTickets = types.reduce((sum, { refundedCents }) => sum + refundedCents, 0);
-  const { rows: staffRows } = await sql<EventReport["byStaff"]>`
-    select coalesce(sum(taken_cents), 0)::bigint as "takenCents",
-           coalesce(sum((select count(*) from tickets where order_id = orders.id)) filter (where taken_cents = 0), 0)::integer
-             as given
-      from ticket_orders orders where event_id = ${eventId} and sold_by is not null`.execute(connection);
+  const { rows: staffRows } = await sql<{ given: number }>`
+    select count(*)::integer as given from ticket_orders orders join tickets on tickets.order_id = orders.id
+     where event_id = ${eventId} and sold_by is not null and taken_cents = 0`.execute(connection);
   const { rows: chargedRows } = await sql<EventReport["charged"]>`
     select coalesce(sum(amount_cents) filter (where provider = 'payway'), 0)::bigint as "cardCents",
            coalesce(sum(amount_cents) filter (where provider = 'braintree'), 0)::bigint as "paypalCents"
       from ticket_orders orders join payment_attempts attempt on attempt.id = orders.paid_attempt_id
      where orders.event_id = ${eventId}`.execute(connection);
   return {
-    ...{ types, otherRefundsCents: rows[0]!.cents - ofTickets },
-    ...{ byStaff: staffRows[0]!, charged: chargedRows[0]! },
+    ...{ types, otherRefundsCents: money.refundedCents - money.refusedRefundedCents - ofTickets },
+    refused: { paidCents: money.refusedCents, refundedCents: money.refusedRefundedCents },
+    byStaff: { given: staffRows[0]!.given, takenCents: money.takenCents },
+    charged: chargedRows[0]!,
   };
 }
 

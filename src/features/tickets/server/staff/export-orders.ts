@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { compileQuery } from "#shared/database/compile-query.ts";
 import type { ExportPlan } from "#shared/database/read-in-batches.ts";
+import { refundedOfOrder } from "../order-money.ts";
 import type { TicketOrderState } from "../tables.ts";
 import { type OrderFilter, whereOrders } from "./order-filter.ts";
 
@@ -22,6 +23,8 @@ export type ExportedOrder = {
   readonly types: string;
   readonly totalCents: number;
   readonly refundedCents: number;
+  /** What staff took in person. */
+  readonly takenCents: number;
   readonly currency: string;
   readonly provider: string | null;
   readonly transactionId: string | null;
@@ -35,8 +38,7 @@ export function planOrderExport(filter: OrderFilter): ExportPlan {
            o.hold_until::text as "holdUntil", o.total_cents as "totalCents", o.currency,
            line.tickets, line.types, o.called_off_at is not null as "isCalledOff",
            (select count(*)::integer from tickets where order_id = o.id and cancelled_at is not null) as cancelled,
-           coalesce((select sum(amount_cents) from refunds
-                      where attempt_id = o.paid_attempt_id and state = 'succeeded'), 0)::bigint as "refundedCents",
+           ${refundedOfOrder} as "refundedCents", o.taken_cents as "takenCents",
            payment.provider, payment.provider_transaction_id as "transactionId"
       from ticket_orders o
       join events event on event.id = o.event_id

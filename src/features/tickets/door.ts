@@ -14,7 +14,9 @@ export type Verdict =
   /** Made by somebody else, or by nobody. */
   | { readonly kind: "not_ours" }
   /** This browser cannot verify signatures, and the ticket is not on its list. */
-  | { readonly kind: "not_listed" };
+  | { readonly kind: "not_listed" }
+  /** The phone could not keep the scan on its disk. */
+  | { readonly kind: "not_kept" };
 
 /** For each ticket the scans that let its holder in and were not undone, the first to arrive first. */
 export type Admissions = ReadonlyMap<string, readonly KnownScan[]>;

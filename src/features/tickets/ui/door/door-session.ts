@@ -123,8 +123,26 @@ export async function openDoor(path: string) {
     return { verdict: judgeTicket(serial, asKnown()), scanId: null };
   }
 
+  /** A full disk, or a browser that has closed its database, is told like a verdict: the next scan goes on. */
+  const orNotKept = <Done>(work: Promise<Done>): Promise<Done | Told> =>
+    work.catch(() => ({ verdict: { kind: "not_kept" }, scanId: null }));
+
+  async function takeCode(text: string): Promise<Told> {
+    const verdict = await judgeCode(text, asKnown());
+    const isUnlisted = verdict.kind === "not_listed" || (verdict.kind === "welcome" && verdict.ticket === null);
+    if (!isUnlisted) return decide(verdict);
+    await Promise.race([sync(), sleep(BEFORE_TELLING_MS)]);
+    return decide(await judgeCode(text, asKnown()));
+  }
+
   async function decide(verdict: Verdict): Promise<Told> {
     return verdict.kind === "welcome" ? admit(verdict.serial) : { verdict, scanId: null };
+  }
+
+  async function undo(serial: string, scanId: string): Promise<null> {
+    await add(serial, scanId);
+    void sync();
+    return null;
   }
 
   return {
@@ -135,19 +153,11 @@ export async function openDoor(path: string) {
     },
     sync,
     /** What the camera or a scanner read. */
-    async takeCode(text: string): Promise<Told> {
-      const verdict = await judgeCode(text, asKnown());
-      const isUnlisted = verdict.kind === "not_listed" || (verdict.kind === "welcome" && verdict.ticket === null);
-      if (!isUnlisted) return decide(verdict);
-      await Promise.race([sync(), sleep(BEFORE_TELLING_MS)]);
-      return decide(await judgeCode(text, asKnown()));
-    },
+    takeCode: (text: string) => orNotKept(takeCode(text)),
     /** Somebody who was found by name. */
-    takeTicket: (serial: string) => decide(judgeTicket(serial, asKnown())),
-    async undo(serial: string, scanId: string) {
-      await add(serial, scanId);
-      void sync();
-    },
+    takeTicket: (serial: string) => orNotKept(decide(judgeTicket(serial, asKnown()))),
+    /** Null if it is undone; otherwise what to tell. */
+    undo: (serial: string, scanId: string): Promise<Told | null> => orNotKept(undo(serial, scanId)),
     async settle(problem: DoorProblem) {
       const settled = [...state.settled, problemKey(problem)];
       await kept.keep({ ...pickKnown(state), settled });

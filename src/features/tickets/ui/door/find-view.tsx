@@ -59,6 +59,10 @@ function Found({ ticket, door, state, onTold }: Omit<Props, "onClose"> & { reado
   const [scan] = state.admissions.get(serial) ?? [];
   const type = state.list.types.find(({ id }) => id === typeId)?.title;
   const name = holderOf(ticket);
+  const undo = async (scanId: string) => {
+    const refused = await door.undo(serial, scanId);
+    if (refused !== null) onTold(refused);
+  };
   const where =
     cancelledAt !== null ? "Cancelled" : scan === undefined ? null : `In since ${describeScan(scan, state)}`;
   return (
@@ -77,7 +81,7 @@ function Found({ ticket, door, state, onTold }: Omit<Props, "onClose"> & { reado
           className="btn quiet"
           type="button"
           aria-label={`Undo: ${name}, ${number}`}
-          onClick={() => void door.undo(serial, scan.id)}
+          onClick={() => void undo(scan.id)}
         >
           Undo
         </button>

@@ -27,6 +27,7 @@ const signals: Readonly<Record<Verdict["kind"], Signal>> = {
   damaged: refused,
   not_ours: refused,
   not_listed: refused,
+  not_kept: refused,
 };
 
 let audio: AudioContext | null = null;

@@ -23,6 +23,7 @@ const signs: Readonly<Record<Verdict["kind"], { readonly shape: string; readonly
   damaged: { shape: "tri", icon: "half" },
   not_ours: { shape: "tri", icon: "alert" },
   not_listed: { shape: "tri", icon: "query" },
+  not_kept: { shape: "oct", icon: "alert" },
 };
 
 export function VerdictView({ told, door, state, onTold, onNext, onFind }: Props) {
@@ -31,6 +32,11 @@ export function VerdictView({ told, door, state, onTold, onNext, onFind }: Props
   const { shape, icon } = signs[verdict.kind];
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus(), []);
+  const undo = async (serial: string, scanId: string) => {
+    const refused = await door.undo(serial, scanId);
+    if (refused === null) onNext();
+    else onTold(refused);
+  };
   return (
     <>
       <span className={`sign ${shape}`}>
@@ -48,11 +54,7 @@ export function VerdictView({ told, door, state, onTold, onNext, onFind }: Props
           Next
         </button>
         {scanId !== null && verdict.kind === "welcome" ? (
-          <button
-            className="btn quiet"
-            type="button"
-            onClick={() => void door.undo(verdict.serial, scanId).then(onNext)}
-          >
+          <button className="btn quiet" type="button" onClick={() => void undo(verdict.serial, scanId)}>
             <Icon name="undo" />
             Undo
           </button>
@@ -78,7 +80,12 @@ function LetOthersIn({
   const missing = ticket === null ? [] : findCompanions(ticket, state).missing;
   if (missing.length === 0) return null;
   const letIn = async () => {
-    for (const { serial } of missing) onTold(await door.takeTicket(serial));
+    for (const { serial } of missing) {
+      const told = await door.takeTicket(serial);
+      onTold(told);
+      // Otherwise a later welcome would hide it.
+      if (told.verdict.kind === "not_kept") return;
+    }
   };
   return (
     <button className="btn quiet whole" type="button" onClick={() => void letIn()}>

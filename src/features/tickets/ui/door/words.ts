@@ -69,6 +69,11 @@ export function describeVerdict(verdict: Verdict, state: ReadyState): VerdictWor
         ...{ word: "Not known", who: null },
         what: "This phone cannot check this code. Find the name, or send them to the desk.",
       };
+    case "not_kept":
+      return {
+        ...{ word: "Not saved", who: null },
+        what: "This phone could not save that, so it does not count. Try again before you let anybody in. If it happens again, reload this page or use another phone.",
+      };
   }
 }
 

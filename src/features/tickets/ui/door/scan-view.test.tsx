@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useSyncExternalStore } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { DoorList } from "../../door-contract.ts";
+import { signTicket } from "../../server/order-facts.ts";
+import { type Door, openDoor, type ReadyState } from "./door-session.ts";
+import { ScanView } from "./scan-view.tsx";
+
+vi.mock("./read-codes.ts", () => ({ openReader: vi.fn() }));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const serialOf = (n: number) => n.toString(16).padStart(16, "0");
+const codeOf = (n: number) =>
+  signTicket("a-secret-of-at-least-thirty-two-characters", {
+    ...{ eventId: 7, typeId: 1, serial: Buffer.from(serialOf(n), "hex") },
+  });
+const tickets = [1, 2, 3].map((n) => ({
+  ...{ serial: serialOf(n), number: `K7Q2-000${n}`, holder: `Holder ${n}`, typeId: 1, order: 1, cancelledAt: null },
+}));
+const list: DoorList = {
+  version: "1",
+  event: { id: 7, title: "Charity Dinner", timeZone: "Australia/Sydney" },
+  publicKey: "",
+  types: [{ id: 1, title: "Standard" }],
+  tickets,
+  otherEvents: [],
+};
+
+/** The phone's disk: while it is full, it keeps nothing. */
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock("./door-store.ts", async (original) => {
+  const { nothingKnown } = await original<typeof import("./door-store.ts")>();
+  return {
+    nothingKnown,
+    openStore: async () => ({
+      read: async () => ({ known: { ...nothingKnown, list, phone: "Main entrance" }, waiting: [] }),
+      addWaiting: async () => {
+        if (disk.isFull) throw new DOMException("The disk is full.", "QuotaExceededError");
+      },
+      keep: async () => undefined,
+    }),
+  };
+});
+
+function Scanning({ door }: { door: Door }) {
+  const state = useSyncExternalStore(door.subscribe, door.getState);
+  return <ScanView door={door} state={state as ReadyState} onCheck={() => undefined} />;
+}
+
+/** A phone without a network. */
+async function open() {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("No network")));
+  disk.isFull = false;
+  render(<Scanning door={await openDoor("/door/7")} />);
+}
+
+function scan(n: number) {
+  for (const key of [...codeOf(n), "Enter"]) fireEvent.keyDown(document.body, { key });
+}
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
+
+test("DOOR-3: a scan that the phone cannot save is told as such, and the next one is judged", async () => {
+  await open();
+  disk.isFull = true;
+  scan(1);
+  await screen.findByText("Not saved");
+  expect(screen.getByText(/could not save that, so it does not count/)).toBeDefined();
+  expect(document.querySelector(".door")!.className).toContain("not_kept");
+  disk.isFull = false;
+  scan(1);
+  await screen.findByText("Welcome");
+});
+
+test("DOOR-3: letting in by name, letting others in and undoing say so too when the phone cannot save them", async () => {
+  await open();
+  press("Find a name");
+  fireEvent.change(screen.getByLabelText(/^Name, or number/), { target: { value: "Holder 2" } });
+  disk.isFull = true;
+  press(/^Let in: Holder 2/);
+  await screen.findByText("Not saved");
+  disk.isFull = false;
+  scan(1);
+  await screen.findByText("Welcome");
+  disk.isFull = true;
+  press("Let the other 2 in too");
+  await screen.findByText("Not saved");
+  disk.isFull = false;
+  scan(2);
+  await screen.findByText("Welcome");
+  disk.isFull = true;
+  press("Undo");
+  await screen.findByText("Not saved");
+  press("Find a name");
+  fireEvent.change(screen.getByLabelText(/^Name, or number/), { target: { value: "Holder 1" } });
+  press(/^Undo: Holder 1/);
+  await screen.findByText("Not saved");
+});

@@ -17,7 +17,7 @@ import { describeShiftTimes } from "../shift.ts";
 import { isClosed } from "../stages.ts";
 import { insertEvents } from "./events.ts";
 import { moveApplication } from "./pipeline.ts";
-import { leavePlace, listHours, listOfferedShifts, placeFaults, takePlace } from "./shift-places.ts";
+import { describePlaceFault, leavePlace, listHours, listOfferedShifts, takePlace } from "./shift-places.ts";
 import { type ApplicationRow, applicationOf, columnsOf, lockApplication, type VolunteerServices } from "./store.ts";
 
 export type ApplicantServices = VolunteerServices & {
@@ -165,7 +165,7 @@ export async function takeShift(
   { applicationId, shiftId, role }: { applicationId: string; shiftId: string; role: string },
 ): Promise<Reply<Record<string, never>>> {
   const fault = await takePlace(services, { applicationId, shiftId, role });
-  if (fault !== null) throw new AppError({ ...volunteeringProblems.no_place, text: placeFaults[fault] });
+  if (fault !== null) throw new AppError({ ...volunteeringProblems.no_place, text: describePlaceFault(fault) });
   return accepted({}, "You are signed up. Thank you.");
 }
 

@@ -7,7 +7,7 @@ import type { OfferedShift, ShiftHours } from "../shift.ts";
 import type { VolunteerServices } from "./store.ts";
 
 /** Why somebody cannot have a place: the names of the database's own constraints. */
-export const placeFaults = {
+const placeFaults = {
   shift_cancelled: "This shift is cancelled.",
   role_not_held: "This is not one of your roles at the moment.",
   check_not_valid: "This role needs a Working With Children Check that is verified and valid on the day of the shift.",
@@ -15,14 +15,20 @@ export const placeFaults = {
   shift_begun: "This shift has begun.",
   no_such_shift: "There is no such shift.",
 } as const;
-export type PlaceFault = keyof typeof placeFaults;
+/** `inRole`: they have a place already, in this other role. */
+export type PlaceFault = keyof typeof placeFaults | { readonly inRole: string };
+
+export function describePlaceFault(fault: PlaceFault): string {
+  if (typeof fault === "string") return placeFaults[fault];
+  return `Already in this shift as ${fault.inRole}. To change the role, give up that place first.`;
+}
 
 type Services = Pick<VolunteerServices, "database" | "now">;
 type Taking = { readonly shiftId: string; readonly applicationId: string; readonly role: string };
 
 /**
- * Gives a volunteer a place; null if they have it now, again too. The database's trigger decides, whatever happens at
- * the same time. Staff may add somebody to a shift that has begun: they came.
+ * Gives a volunteer a place; null if they have it now, and also if they had it before. The database's trigger decides,
+ * whatever happens at the same time. Staff may add somebody to a shift that has begun: they came.
  */
 export async function takePlace(
   { database, now }: Services,
@@ -41,17 +47,24 @@ export async function takePlace(
         .executeTakeFirst();
       if (shift === undefined) return "no_such_shift";
       if (actor === null && shift.starts_at <= at) return "shift_begun";
-      await sql`
-        insert into volunteer_shift_places (id, shift_id, role, application_id, taken_at)
-        values (${randomUUID()}, ${shiftId}, ${role}, ${applicationId}, ${at})
-        on conflict (shift_id, application_id) where left_at is null do nothing`.execute(transaction);
+      const id = randomUUID();
+      // The update changes nothing: it locks and returns the place that there is.
+      const { rows } = await sql<{ id: string; role: string }>`
+        insert into volunteer_shift_places as place (id, shift_id, role, application_id, taken_at)
+        values (${id}, ${shiftId}, ${role}, ${applicationId}, ${at})
+        on conflict (shift_id, application_id) where left_at is null do update set taken_at = place.taken_at
+        returning id, role`.execute(transaction);
+      const place = rows[0]!;
+      if (place.role !== role) return { inRole: place.role };
+      if (place.id !== id) return null;
       const act = { verb: "shift.add", subject: "application", subjectId: applicationId, after: { shiftRole: role } };
       if (actor !== null) await recordAct(transaction, actor, act, at);
       return null;
     });
   } catch (error) {
     const { constraint } = error as { constraint?: string };
-    if (constraint !== undefined && Object.hasOwn(placeFaults, constraint)) return constraint as PlaceFault;
+    if (constraint !== undefined && Object.hasOwn(placeFaults, constraint))
+      return constraint as keyof typeof placeFaults;
     throw error;
   }
 }

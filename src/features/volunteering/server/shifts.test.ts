@@ -18,7 +18,15 @@ import { drawCertificate } from "./hours-certificate.ts";
 import { drawHours } from "./hours-pdf.ts";
 import { moveApplication } from "./pipeline.ts";
 import { changeRoles } from "./roles.ts";
-import { leavePlace, listHours, listOfferedShifts, recordHours, takePlace, tellOfLostPlaces } from "./shift-places.ts";
+import {
+  describePlaceFault,
+  leavePlace,
+  listHours,
+  listOfferedShifts,
+  recordHours,
+  takePlace,
+  tellOfLostPlaces,
+} from "./shift-places.ts";
 import { cancelShift, changeShift, findShift, planShifts, type ShiftPlan } from "./shifts.ts";
 import type { VolunteerServices } from "./store.ts";
 
@@ -289,6 +297,23 @@ test("VOLA-11: signing up twice is one place; it is given up until the shift beg
   expect(await leavePlace(services, { shiftId: shift, applicationId: other.id })).toBe(false);
   expect(await take(shift, one.id)).toBe("shift_begun");
   now = today;
+});
+
+test("VOLA-11: who has a place is told so if they are signed up in another role, and only a new place is recorded", async () => {
+  const shift = await plan();
+  const { id } = await makeVolunteer("2029-01-01");
+  const add = (role: string) => takePlace(services, { shiftId: shift, applicationId: id, role }, commandLine);
+  expect(await add("Fundraising")).toBeNull();
+  expect(await add("Fundraising")).toBeNull();
+  const fault = await add("Events");
+  expect(fault).toEqual({ inRole: "Fundraising" });
+  expect(describePlaceFault(fault!)).toBe(
+    "Already in this shift as Fundraising. To change the role, give up that place first.",
+  );
+  const { rows } = await db.pool.query("select after from audit_trail where verb = 'shift.add' and subject_id = $1", [
+    id,
+  ]);
+  expect(rows).toEqual([{ after: { shiftRole: "Fundraising" } }]);
 });
 
 test("VOLA-9: a shift wants no fewer than have signed up, a change of an outdated form does nothing, and cancelling frees everybody", async () => {

@@ -4,7 +4,7 @@ import { AppError } from "#shared/errors.ts";
 import { publishedEvents } from "#shared/events/find-event.ts";
 import { dayInSydney, isDay, plural } from "#shared/language.ts";
 import { listRoles } from "../../server/roles.ts";
-import { leavePlace, placeFaults, recordHours, takePlace } from "../../server/shift-places.ts";
+import { describePlaceFault, leavePlace, recordHours, takePlace } from "../../server/shift-places.ts";
 import { cancelShift, changeShift, findShift, planShifts, type ShiftPlan } from "../../server/shifts.ts";
 import { MOST_WEEKS, readHours, ShiftFields, shiftTimes, weeklyDays } from "../../shift.ts";
 import { requireId } from "../application/application-actions.ts";
@@ -127,7 +127,7 @@ function addAction(services: VolunteerAdminServices): Action {
     async run({ params, fields: { person, role }, actor }) {
       const id = requireId(params.id);
       const fault = await takePlace(services, { shiftId: id, applicationId: person, role }, actor);
-      if (fault !== null) throw new Refusal(placeFaults[fault]);
+      if (fault !== null) throw new Refusal(describePlaceFault(fault));
       return { to: `${shiftsPath}/${id}`, said: "Added." };
     },
   });

@@ -137,6 +137,11 @@ export function dayInSydney(at: Date): string {
   return clockIn("Australia/Sydney", at).slice(0, 10);
 }
 
+/** The hour on the clock in Sydney, from 0 to 23. */
+export function hourInSydney(at: Date): number {
+  return Number(clockIn("Australia/Sydney", at).slice(11, 13));
+}
+
 /**
  * The start of a day (YYYY-MM-DD) in Sydney, with or without daylight saving. @throws Error if there is no such day.
  */

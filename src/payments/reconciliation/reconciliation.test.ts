@@ -73,6 +73,21 @@ test("REL-1: once its hour has come, yesterday is compared with each provider, a
   expect(email.text).toContain("Braintree (PayPal), payments and refunds: 1");
 });
 
+test.each([
+  ["forward", "2026-10-03T16:59:00Z", "2026-10-03T17:00:00Z"],
+  ["back", "2027-04-03T17:59:00Z", "2027-04-03T18:00:00Z"],
+])(
+  "REL-1: on the day when clocks go %s, the comparison begins at its hour on the clock in Sydney",
+  async (_, before, from) => {
+    const { reconciliation } = site.services;
+    const day = addDays(dayInSydney(new Date(from)), -1);
+    await reconciliation.tick(new Date(before));
+    expect(await runsOf(day)).toEqual([]);
+    await reconciliation.tick(new Date(from));
+    expect(await runsOf(day)).toContainEqual(expect.objectContaining({ provider: "payway", state: "done" }));
+  },
+);
+
 test("REL-1: a provider that cannot be read is tried again by the next tick, and after six hours the email says so", async () => {
   const day = await passToTomorrow(5);
   await site.simulator.installFault({ match: { provider: "payway", op: "search" }, do: "search_500" });

@@ -1,5 +1,5 @@
 import { AppError } from "#shared/errors.ts";
-import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
+import { addDays, dayInSydney, hourInSydney, startOfDayInSydney } from "#shared/language.ts";
 import type { ProviderName } from "../tables.ts";
 import type { ReconciliationContext } from "./context.ts";
 import { compareDay } from "./reconciliation-day.ts";
@@ -13,9 +13,8 @@ import {
   readReport,
 } from "./reconciliation-store.ts";
 
-const hourMs = 3_600_000;
 /** Longer than any comparison takes. */
-const LEASE_MS = 2 * hourMs;
+const LEASE_MS = 2 * 3_600_000;
 /** How long the report waits for a provider that can't be read, before it is sent without it. */
 const PATIENCE_HOURS = 6;
 
@@ -78,8 +77,8 @@ export function createReconciliation(context: ReconciliationContext) {
     async tick(at: Date = now()): Promise<void> {
       if (context.isOff) return;
       const today = dayInSydney(at);
-      const hours = (at.getTime() - startOfDayInSydney(today).getTime()) / hourMs;
-      if (hours < reconciliation.hour) return;
+      const hour = hourInSydney(at);
+      if (hour < reconciliation.hour) return;
       const day = addDays(today, -1);
       const providers = await listProviders(day);
       for (const provider of providers) await reconcileDay(provider, day);
@@ -87,7 +86,7 @@ export function createReconciliation(context: ReconciliationContext) {
       const isWhole = providers.every((provider) =>
         runs.some((run) => run.provider === provider && run.state === "done"),
       );
-      if (!isWhole && hours < Math.min(reconciliation.hour + PATIENCE_HOURS, 23)) return;
+      if (!isWhole && hour < Math.min(reconciliation.hour + PATIENCE_HOURS, 23)) return;
       await jobs.send(database, "emails", { template: "reconciliation", day }, { once: `reconciliation ${day}` });
     },
 

@@ -4,7 +4,15 @@ import { screen } from "#admin/screen.ts";
 import { Icon, type IconName } from "#admin/ui/icon.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
-import { addDays, clockIn, dayInSydney, formatDay, formatDollars, formatNumber, plural } from "#shared/language.ts";
+import {
+  addDays,
+  dayInSydney,
+  formatDay,
+  formatDollars,
+  formatNumber,
+  hourInSydney,
+  plural,
+} from "#shared/language.ts";
 
 type Data = Dashboard & { readonly staff: StaffMember; readonly now: Date };
 
@@ -28,7 +36,7 @@ export const dashboardScreen = screen<Data>({
 
 function greet(name: string, now: Date) {
   const first = name.split(/\s+/u)[0];
-  const hour = Number(clockIn("Australia/Sydney", now).slice(11, 13));
+  const hour = hourInSydney(now);
   const greeting = hour < 12 ? "Good morning" : hour < 18 ? "Good afternoon" : "Good evening";
   return (
     <>

@@ -61,13 +61,17 @@ export async function takeNightly({ dataDir, archiveDir, backup, now, print }: N
   });
 }
 
-/** Whether this process may take the backup of a day: one that failed, or has taken longer than two hours, is tried again. */
+/**
+ * Whether this process may take the backup of a day: one that failed an hour ago, or has taken longer than two hours, is
+ * tried again. One that was taken is not, whatever failed after that: each try would leave a file.
+ */
 async function begin(client: pg.Client, day: string, now: Date): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into backups (day, started_at) values ($1, $2)
      on conflict (day) do update set started_at = excluded.started_at, fault = null
        where backups.taken_at is null
-         and (backups.fault is not null or backups.started_at < excluded.started_at - interval '2 hours')`,
+         and backups.started_at <= excluded.started_at
+           - case when backups.fault is null then interval '2 hours' else interval '1 hour' end`,
     [day, now],
   );
   return rowCount === 1;

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { dayInSydney, startOfDayInSydney } from "#shared/language.ts";
+import { dayInSydney, hourInSydney } from "#shared/language.ts";
 import type { Services } from "../services.ts";
 import "./backup-tables.ts";
 
@@ -9,24 +9,39 @@ const hourMs = 3_600_000;
 const interruptedMs = 2 * hourMs;
 
 /**
- * From BACKUP_HOUR in Sydney: takes today's backup in a process of its own, unless it was taken, has failed, or another
- * process is taking it. One that was interrupted is taken again.
+ * Takes today's backup, if it is due, in a process of its own.
  * @throws Error with what the process said, which the log then has
  */
-export async function backUpNightly({ config, database, now }: Services): Promise<void> {
+export async function backUpNightly(services: Services): Promise<void> {
+  if (!(await isBackupDue(services))) return;
+  await promisify(execFile)(process.execPath, ["database/backup/main.ts", "--nightly"]);
+}
+
+/**
+ * From BACKUP_HOUR in Sydney, unless today's backup was taken, or another process is taking it. One that failed is tried
+ * again after an hour, and one that was interrupted after two. `begin` of `database/backup/nightly.ts` has the last word.
+ */
+export async function isBackupDue({
+  config,
+  database,
+  now,
+}: Pick<Services, "config" | "database" | "now">): Promise<boolean> {
   const { backup, databaseUrl } = config;
-  if (backup.folder === null || databaseUrl !== undefined) return;
-  const today = dayInSydney(now());
-  if (now().getTime() - startOfDayInSydney(today).getTime() < backup.hour * hourMs) return;
-  const recently = new Date(now().getTime() - interruptedMs);
+  if (backup.folder === null || databaseUrl !== undefined) return false;
+  const at = now();
+  if (hourInSydney(at) < backup.hour) return false;
+  const ago = (ms: number) => new Date(at.getTime() - ms);
   const begun = await database
     .selectFrom("backups")
     .select("id")
-    .where("day", "=", today)
-    .where(({ or, eb }) =>
-      or([eb("taken_at", "is not", null), eb("fault", "is not", null), eb("started_at", ">=", recently)]),
+    .where("day", "=", dayInSydney(at))
+    .where(({ or, and, eb }) =>
+      or([
+        eb("taken_at", "is not", null),
+        eb("started_at", ">", ago(hourMs)),
+        and([eb("fault", "is", null), eb("started_at", ">", ago(interruptedMs))]),
+      ]),
     )
     .executeTakeFirst();
-  if (begun !== undefined) return;
-  await promisify(execFile)(process.execPath, ["database/backup/main.ts", "--nightly"]);
+  return begun === undefined;
 }

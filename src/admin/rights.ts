@@ -21,7 +21,7 @@ export const rights = {
   "applications.change": "Decide about applications, record checks, and plan shifts",
   "applications.sensitive": "See applicants’ photos, signatures and emergency contacts (each look is recorded)",
   "reports.see": "See reports",
-  "exports.make": "Export donations and the accounting journal",
+  "exports.make": "Export donations, ticket orders and the accounting journal",
   "reconciliation.see": "See reconciliation, payments to review, and failed jobs",
   "reconciliation.change": "Resolve differences, and retry failed jobs",
   "content.see": "See what is written for the site, and its history",

@@ -106,7 +106,7 @@ function aboutSheet({ person, at, asOf, filter }: ExportNote): string {
     ["Exported at", at],
     ...(asOf === undefined ? [] : [["As of", asOf]]),
     ...(filter.length === 0
-      ? [["Filter", "None: all donations"]]
+      ? [["Filter", "None"]]
       : filter.map(([name, text]) => [`Filter: ${name}`, text])),
   ];
   return `${sheetStart}<sheetData>${rows.map((cells) => writeRow(cells, 0)).join("")}${sheetEnd}`;

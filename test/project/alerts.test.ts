@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { paidStates } from "#payments/states.ts";
 import { isInstalled } from "#test/proxies.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { openPages } from "./whole-site.ts";
@@ -107,6 +108,10 @@ test("WATCH-3: the metrics say what was paid in a day, the version, the connecti
   await site.give(await site.visitor());
   const { rows: sums } = await site.pool.query("select sum(amount_cents) as cents from payment_attempts");
   expect(await value(paid)).toBe(Number(sums[0].cents));
+  for (const state of paidStates.filter((each) => each !== "succeeded")) {
+    await site.pool.query("update payment_attempts set state = $1", [state]);
+    expect(await value(paid), state).toBe(Number(sums[0].cents));
+  }
   site.clock.advance(86_400_000);
   expect(await value(paid)).toBe(0);
 

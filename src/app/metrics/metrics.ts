@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { isPaid } from "#payments/states.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { isSameSecret } from "#shared/http/same-secret.ts";
 import type { Answered } from "../ready-answers.ts";
@@ -101,8 +102,11 @@ export function measure(
     oldest.set(oldestSeconds);
     for (const provider of ["payway", "braintree"] as const) {
       providers.set({ provider }, Number(away.includes(provider)));
-      const succeeded = states.find((one) => one.provider === provider && one.state === "succeeded");
-      paid.set({ provider }, Number(succeeded?.cents ?? 0));
+      const paidOnes = states.filter((one) => one.provider === provider && isPaid(one.state));
+      paid.set(
+        { provider },
+        paidOnes.reduce((cents, one) => cents + Number(one.cents ?? 0), 0),
+      );
     }
     for (const state of ["waiting", "failed"] as const) jobs.set({ state }, counts[state]);
     return response

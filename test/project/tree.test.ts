@@ -57,6 +57,31 @@ test("no file name is meaningless", () => {
   expect(listFiles(empty)).toEqual([]);
 });
 
+/** Used by tests alone, for what they read of the whole site or of the repository. */
+const usedByTests = new Set(["allProblems", "listStaleCorrections", "openFixtureGateway"]);
+/** Programs and helpers, which need not be imported, and one feature that has such a type. */
+const unread = /^(?:test|e2e|bench|src\/features\/tickets)\//;
+
+/** Exports whose name stands nowhere but in their declaration; a file's own tests do not count. */
+function listUnused(files: ReadonlyMap<string, string>): string[] {
+  const uses = new Map<string, number>();
+  for (const text of files.values())
+    for (const [word] of text.matchAll(/[\w$]+/g)) uses.set(word, (uses.get(word) ?? 0) + 1);
+  const declared = /^export (?:async )?(?:const|function\*?|type|interface|class) ([\w$]+)/gm;
+  return [...files]
+    .filter(([file]) => !unread.test(file))
+    .flatMap(([, text]) => [...text.matchAll(declared)].map(([, name]) => name!))
+    .filter((name) => uses.get(name) === 1);
+}
+
+test("nothing is exported that only its own tests use", () => {
+  const files = listFiles(/\.tsx?$/).filter((file) => !/\.(?:test|spec)\.tsx?$/.test(file));
+  const texts = new Map(["vite.config.ts", ...files].map((file) => [file, readFileSync(file, "utf8")]));
+  expect(listUnused(texts).filter((name) => !usedByTests.has(name))).toEqual([]);
+  // A negative control.
+  expect(listUnused(new Map([["src/a.ts", "export async function* listNothing() {}"]]))).toEqual(["listNothing"]);
+});
+
 test("tests name every built requirement, and no others", () => {
   expect(compareRequirements(readRequirements(), listNamed())).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addMonths, CheckFields, checkFault, expiryFault, remindFrom } from "./checks.ts";
+import { addMonths, CheckFields, checkFault, expiryFault } from "./checks.ts";
 
 const verifiedAt = new Date("2026-01-05T00:00:00Z");
 
@@ -25,10 +25,6 @@ test.each([
   ["2026-12-31", 60, "2031-12-31"],
 ])("VOL-3: %s and %i months is %s", (day, months, expected) => {
   expect(addMonths(day, months)).toBe(expected);
-});
-
-test("VOL-3: the reminder is sent three months before the end", () => {
-  expect(remindFrom("2027-03-15")).toBe("2026-12-15");
 });
 
 test("VOL-3: a check's number is accepted as people write it, and nothing else is", () => {

@@ -44,11 +44,6 @@ export function checkFault(check: KnownCheck | undefined, today: string): string
   return check.verifiedAt === null ? "the Working With Children Check has not been verified with the state" : null;
 }
 
-/** The day from which a volunteer is reminded that a check expires. */
-export function remindFrom(expiresOn: string): string {
-  return addMonths(expiresOn, -3);
-}
-
 /** The same day some months later or earlier, or the last day of a shorter month. */
 export function addMonths(day: string, months: number): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];

@@ -92,5 +92,3 @@ export const fontPairs = {
     fallbacks: [...fallbacks("Atkinson Bold", arialBold, 100, 111), ...fallbacks("Atkinson", arial, 99, 102)],
   },
 } as const satisfies Readonly<Record<string, FontPair>>;
-
-export type FontPairName = keyof typeof fontPairs;

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { addMonths, type CheckFields, expiryFault } from "../checks.ts";
@@ -183,35 +182,4 @@ export async function remindOfChecks({ database, jobs, now }: VolunteerServices)
     }
     return due.length;
   });
-}
-
-/** Volunteers in a role that needs a check, but without a valid one today. */
-export async function listNeedingAttention(connection: Connection, today: string) {
-  return connection
-    .selectFrom("volunteer_applications as application")
-    .leftJoin("working_with_children_checks as held", (join) =>
-      join.onRef("held.application_id", "=", "application.id").on("held.replaced_at", "is", null),
-    )
-    .select(["application.id", "application.reference", "application.name", "application.roles"])
-    .select(["held.expires_on as expiresOn", "held.verified_at as verifiedAt"])
-    .where("application.stage", "=", "approved")
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("volunteer_roles")
-          .select("title")
-          .where("needs_check", "=", true)
-          .where(sql<boolean>`title = any(application.roles)`),
-      ),
-    )
-    .where((where) =>
-      where.or([
-        where("held.id", "is", null),
-        where("held.verified_at", "is", null),
-        where("held.expires_on", "<", today),
-        where("held.revoked_at", "is not", null),
-      ]),
-    )
-    .orderBy("application.created_at")
-    .orderBy("application.id")
-    .execute();
 }

@@ -77,8 +77,6 @@ function otherWords(event: string, detail: Detail, roles: string): EventWords {
       return { icon: "swap", text: `changed the roles to ${roles}.` };
     case "details_changed":
       return { icon: "user", text: `The applicant corrected ${nameFields(detail.fields ?? [])}.` };
-    case "exported":
-      return { icon: "table", text: "exported it, together with others.", ...why };
     case "emergency_contact_viewed":
       return { icon: "eye", text: `looked at the ${sensitiveThings.emergency}:`, ...why };
     case "file_viewed":

@@ -105,12 +105,14 @@ test.runIf(isInstalled("promtool"))(
 test("WATCH-3: the metrics say what was paid in a day, the version, the connections, and the room on the disk", async () => {
   const value = async (pattern: RegExp) => Number(pattern.exec(await readMetrics())?.[1]);
   const paid = /^payments_paid_cents\{provider="payway"\} (\d+)$/m;
+  const lastPaid = /^payments_last_paid_timestamp_seconds (\S+)$/m;
   await site.give(await site.visitor());
   const { rows: sums } = await site.pool.query("select sum(amount_cents) as cents from payment_attempts");
   expect(await value(paid)).toBe(Number(sums[0].cents));
   for (const state of paidStates.filter((each) => each !== "succeeded")) {
     await site.pool.query("update payment_attempts set state = $1", [state]);
     expect(await value(paid), state).toBe(Number(sums[0].cents));
+    expect(await value(lastPaid), state).toBeGreaterThan(0);
   }
   site.clock.advance(86_400_000);
   expect(await value(paid)).toBe(0);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { Gauge, type Registry } from "prom-client";
+import { paidStates } from "#payments/states.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { ReadingDatabase } from "#shared/database/reading-database.ts";
 
@@ -17,7 +18,7 @@ async function readUpkeep(database: Database, now: Date): Promise<Upkeep> {
   const { rows } = await sql<Upkeep>`
     select
       (select extract(epoch from settled_at)::float8 from payment_attempts
-        where settled_at is not null and state = 'succeeded' order by settled_at desc limit 1) as "lastPaidAt",
+        where settled_at is not null and state = any (${[...paidStates]}) order by settled_at desc limit 1) as "lastPaidAt",
       (select count(*)::integer from reconciliation_findings where resolved_at is null) as findings,
       (select coalesce(extract(epoch from ${now}::timestamptz - min(found_at)), 0)::float8
          from reconciliation_findings where resolved_at is null) as "oldestFinding",

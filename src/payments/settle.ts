@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import pg from "pg";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { isRaised, raised } from "#shared/database/raised.ts";
 import { transact } from "#shared/database/transact.ts";
 import { type Attempt, attemptRow, describeMove, findAttempt, moveAttempt } from "./attempts.ts";
 import { stateAfter } from "./decide.ts";
 import type { ChargeOutcome } from "./provider.ts";
 import type { Actor } from "./states.ts";
 import type { Posting, Settling, Subject } from "./subject.ts";
-
-/** The SQLSTATE that settling raises if what was paid for is no longer available. */
-const REFUSED = "AL002";
 
 /**
  * Settles an attempt by its outcome in one transaction: the move, its event, the ledger and what the subject adds.
@@ -50,7 +47,7 @@ async function settlePaid(
   try {
     return await subject.settle(database, attempt, settling);
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError && error.code === REFUSED)) throw error;
+    if (!isRaised(error, raised.notSettled)) throw error;
     return transact(database, async (transaction) => ({
       result: await subject.settleRefused(transaction, attempt, settling),
     }));

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { kindOf, listMigrations, migrate } from "#database/migrate.ts";
+import { raised } from "#shared/database/raised.ts";
 import { judgeExpansion } from "#test/migration-rules.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 
@@ -29,6 +30,12 @@ test("UPG-1: the database knows of each migration whether it only adds", async (
   const said = withKind.filter((name) => read(name).startsWith("-- expand"));
   expect(said.length).toBeGreaterThan(2);
   expect(rows.map(({ name }) => name)).toEqual(said);
+});
+
+test("the errors that the database's functions raise are exactly those that the code knows", async () => {
+  const { rows } = await site.pool.query("select prosrc from pg_proc where pronamespace = 'public'::regnamespace");
+  const codes = rows.flatMap(({ prosrc }) => [...prosrc.matchAll(/errcode = '(AL\w+)'/g)].map(([, code]) => code));
+  expect([...new Set(codes)].sort()).toEqual(Object.values(raised).sort());
 });
 
 test.each([

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RawBuilder } from "kysely";
-import pg from "pg";
 import type { Captcha, CaptchaAction } from "#shared/captcha/captcha.ts";
 import type { Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { isRaised, raised } from "#shared/database/raised.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
@@ -206,9 +206,6 @@ export async function solvePaymentCaptcha(
   throw new AppError("captcha_failed");
 }
 
-/** The SQLSTATE of `spend_captcha`. */
-const CAPTCHA_USED = "AL003";
-
 /** Only cards are tested. */
 const unlimited: CardPlace = { free: () => undefined };
 
@@ -237,7 +234,7 @@ export async function submitOnce(
       submitted?.charged?.then(({ state }) => isPaid(state) && place?.free()).catch(() => undefined);
       return submitted;
     } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === CAPTCHA_USED) {
+      if (isRaised(error, raised.captchaUsed)) {
         await limits.countFailedCaptcha(payer);
         throw new AppError("captcha_failed", { cause: error });
       }

@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import pg from "pg";
 import { type Attempt, findAttempt } from "#payments/attempts.ts";
 import type { Payment } from "#payments/checkout/contract.ts";
 import type { PaymentSender } from "#payments/checkout/paying.ts";
@@ -8,6 +7,7 @@ import { isUndecided } from "#payments/states.ts";
 import type { Subject } from "#payments/subject.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { isRaised, raised } from "#shared/database/raised.ts";
 import { formatAgo, formatDollars } from "#shared/language.ts";
 import type { CartLine } from "../cart.ts";
 import { donationProblems } from "../problems.ts";
@@ -42,12 +42,9 @@ export function repeatDigest(
     .digest();
 }
 
-/** The SQLSTATE that `record_donation` raises if the same was donated within the last ten minutes. */
-const GIVEN_BEFORE = "AL004";
-
 /** The payment of the identical donation before; undefined for any other error than that one. */
 export function readRepeat(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError && error.code === GIVEN_BEFORE ? error.detail : undefined;
+  return isRaised(error, raised.givenBefore) ? error.detail : undefined;
 }
 
 /** The earlier identical donation by its payment. */

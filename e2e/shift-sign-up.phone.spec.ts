@@ -32,5 +32,12 @@ test("VOLA-11: on a phone a volunteer signs up for a shift by the link in their 
   await expect(page.getByRole("status").filter({ hasText: "You are signed up." })).toBeVisible();
   await expect(row).toContainText("You are signed up for Fundraising.");
   await row.getByRole("button", { name: "Withdraw" }).click();
+  const dialog = page.getByRole("dialog", { name: "Withdraw from this shift?" });
+  await expectAccessible(page, "the question before giving up a place");
+  await expectToFit(page, "the question before giving up a place");
+  await page.keyboard.press("Escape");
+  await expect(row).toContainText("You are signed up for Fundraising.");
+  await row.getByRole("button", { name: "Withdraw" }).click();
+  await dialog.getByRole("button", { name: "Yes, withdraw" }).click();
   await expect(row).toContainText("2 places left");
 });

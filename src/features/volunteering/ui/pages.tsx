@@ -62,7 +62,9 @@ export const volunteeringPages: readonly Page[] = [
         actions={
           <>
             <ApplicantWithoutScript organisation={organisation} />
-            {island("ApplicantActions", ApplicantActions, { id: application.id, details: application.details })}
+            {island("ApplicantActions", ApplicantActions, {
+              ...{ id: application.id, details: application.details, isVolunteer: application.stage === "approved" },
+            })}
           </>
         }
       />

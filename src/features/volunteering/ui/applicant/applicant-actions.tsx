@@ -8,16 +8,18 @@ import type { ApplicantForm } from "./applicant-form.tsx";
 export type ApplicantActionsProps = {
   readonly id: string;
   readonly details: Details;
+  /** Whether the application is approved, so that they have roles and perhaps places in shifts. */
+  readonly isVolunteer: boolean;
   /** Reloads the page and shows the message on it. */
   readonly reload?: (message: string) => void;
 };
 
 /** Lets applicants correct or withdraw an open application. */
-export function ApplicantActions({ id, details, reload = reloadWith }: ApplicantActionsProps) {
+export function ApplicantActions({ id, details, isVolunteer, reload = reloadWith }: ApplicantActionsProps) {
   return (
     <div className="needs-script applicant-actions">
       <Correction id={id} details={details} onSaved={reload} />
-      <Withdrawal id={id} onWithdrawn={reload} />
+      <Withdrawal id={id} isVolunteer={isVolunteer} onWithdrawn={reload} />
     </div>
   );
 }
@@ -46,7 +48,11 @@ function Correction(props: CorrectionProps) {
 }
 
 /** Asks for confirmation, because deleted pictures cannot be restored. */
-function Withdrawal({ id, onWithdrawn }: { id: string; onWithdrawn: (message: string) => void }) {
+function Withdrawal({
+  id,
+  isVolunteer,
+  onWithdrawn,
+}: Pick<ApplicantActionsProps, "id" | "isVolunteer"> & { onWithdrawn: (message: string) => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const withdraw = async () => {
     const asked = import("./applicant-calls.ts").then((calls) => calls.withdrawApplication(id));
@@ -71,8 +77,9 @@ function Withdrawal({ id, onWithdrawn }: { id: string; onWithdrawn: (message: st
         act={withdraw}
       >
         <p>
-          We will delete your photo and signature immediately and stop reviewing your application. This cannot be
-          undone.
+          {isVolunteer
+            ? "You will leave your roles and lose your places in coming shifts. We will delete your photo and signature immediately. This cannot be undone."
+            : "We will delete your photo and signature immediately and stop reviewing your application. This cannot be undone."}
         </p>
       </Confirmation>
     </section>

@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { plural } from "#shared/language.ts";
+import { Confirmation } from "#shared/ui/confirmation.tsx";
 import { NOT_LOADED, reloadWith, whileLoading } from "#shared/ui/feedback.ts";
 import type { ShownShift } from "../../applicant.ts";
 
@@ -13,12 +14,15 @@ export type ApplicantShiftsProps = {
 /** The shifts that a volunteer may sign up for, each with its buttons. */
 export function ApplicantShifts({ id, shifts, reload = reloadWith }: ApplicantShiftsProps) {
   const [fault, setFault] = useState({ shift: "", text: "" });
-  const act = async (shift: string, role: string | null) => {
+  /** Returns why it failed, or undefined. */
+  const change = async (shift: string, role: string | null) => {
     const asked = import("./applicant-calls.ts").then((calls) => calls.changePlace(id, shift, role));
     const outcome = await whileLoading(asked).catch(() => ({ isDone: false, text: NOT_LOADED }));
-    if (outcome.isDone) reload(outcome.text);
-    else setFault({ shift, text: outcome.text });
+    if (!outcome.isDone) return outcome.text;
+    reload(outcome.text);
+    return undefined;
   };
+  const take = async (shift: string, role: string) => setFault({ shift, text: (await change(shift, role)) ?? "" });
   return (
     <ul className="shifts">
       {shifts.map((shift) => (
@@ -40,19 +44,11 @@ export function ApplicantShifts({ id, shifts, reload = reloadWith }: ApplicantSh
             </p>
           )}
           {shift.taken === null ? (
-            <Offers shift={shift} onTake={(role) => act(shift.id, role)} />
+            <Offers shift={shift} onTake={(role) => take(shift.id, role)} />
           ) : (
-            <>
-              <p>
-                <b>You are signed up for {shift.taken}.</b>
-              </p>
-              <button type="button" className="btn btn-quiet" onClick={() => act(shift.id, null)}>
-                Withdraw
-                <span className="sr"> from {shift.title}</span>
-              </button>
-            </>
+            <Place shift={shift} onLeave={() => change(shift.id, null)} />
           )}
-          {fault.shift === shift.id && (
+          {fault.shift === shift.id && fault.text !== "" && (
             <p className="err" role="alert">
               {fault.text}
             </p>
@@ -60,6 +56,35 @@ export function ApplicantShifts({ id, shifts, reload = reloadWith }: ApplicantSh
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Asks for confirmation, because somebody else may take the place immediately. */
+function Place({ shift, onLeave }: { shift: ShownShift; onLeave: () => Promise<string | undefined> }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <>
+      <p>
+        <b>You are signed up for {shift.taken}.</b>
+      </p>
+      <button type="button" className="btn btn-quiet" onClick={() => dialog.current?.showModal()}>
+        Withdraw
+        <span className="sr"> from {shift.title}</span>
+      </button>
+      <Confirmation
+        dialog={dialog}
+        titleId={`leave-${shift.id}`}
+        title="Withdraw from this shift?"
+        confirm="Yes, withdraw"
+        keep="Keep my place"
+        act={onLeave}
+      >
+        <p>
+          <bdi>{shift.title}</bdi>, {shift.when}
+        </p>
+        <p>Somebody else can then take your place. If nobody does, you can sign up again.</p>
+      </Confirmation>
+    </>
   );
 }
 

@@ -41,8 +41,16 @@ export type SentFile = { readonly name: string } & ({ readonly bytes: Buffer } |
 /** Undefined if everybody may send the form. */
 type WhoSends = { readonly staff: StaffMember; readonly session: StaffSession };
 
-/** Where the browser goes next, and what a toast says there. `undo` adds a button that reverses the act. */
-export type ActionDone = { readonly to: string; readonly said?: string; readonly undo?: Undo };
+/**
+ * Where the browser goes next, and what a toast says there. `undo` adds a button that reverses the act; `download` is a
+ * file that the browser then downloads.
+ */
+export type ActionDone = {
+  readonly to: string;
+  readonly said?: string;
+  readonly undo?: Undo;
+  readonly download?: string;
+};
 
 /**
  * Nothing was done: the form is shown again, filled, with this sentence, so that the person can check what it will do.

@@ -2,9 +2,11 @@ import { z } from "zod";
 
 /** The form that undoes an act: where it is sent, and its fields. */
 const Undo = z.object({ path: z.string().regex(/^\/admin\/[\w/.-]+$/), fields: z.record(z.string(), z.string()) });
-const Toast = z.object({ said: z.string(), undo: Undo.optional() });
+/** A file that the next screen begins to download, once. */
+const Download = z.string().regex(/^\/admin\/[\w/.-]+\.(?:csv|xlsx|zip)(?:\?\S*)?$/);
+const Toast = z.object({ said: z.string(), undo: Undo.optional(), download: Download.optional() });
 
-/** What the last act did, and how to undo it if that is one act too. */
+/** What the last act did, how to undo it if that is one act too, and the file that it was about. */
 export type Toast = z.infer<typeof Toast>;
 export type Undo = z.infer<typeof Undo>;
 

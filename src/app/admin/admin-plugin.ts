@@ -13,6 +13,7 @@ import {
 import { findStep, SET_UP_PATH } from "#admin/set-up.ts";
 import type { StaffSession, StaffSessions } from "#admin/staff-sessions.ts";
 import { readToast, writeToast } from "#admin/toast.ts";
+import { LONGEST_NEXT } from "#features/staff/admin/next-path.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
@@ -104,6 +105,8 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
     const kept = request.method === "GET" ? request.cookies[TOAST] : undefined;
     if (kept !== undefined) reply.clearCookie(TOAST, { path: "/admin" });
     const toast = kept === undefined ? null : readToast(kept);
+    // Works without JavaScript. The toast's cookie is gone by then, so reloading the screen downloads nothing.
+    if (toast?.download !== undefined) reply.header("refresh", `0; url=${toast.download}`);
     const { staff } = described;
     const [setUp, waiting] = await Promise.all([
       findSetUp(described),
@@ -163,10 +166,10 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
     },
 
     /** Redirects to an address, where a toast says what was done. */
-    lead(reply: FastifyReply, { to, said, undo }: ActionDone) {
+    lead(reply: FastifyReply, { to, said, undo, download }: ActionDone) {
       allReads.forgetWaiting();
       if (said !== undefined) {
-        reply.setCookie(TOAST, writeToast({ said, ...(undo && { undo }) }), {
+        reply.setCookie(TOAST, writeToast({ said, ...(undo && { undo }), ...(download && { download }) }), {
           path: "/admin",
           sameSite: "strict",
           secure: isSecure,
@@ -359,7 +362,7 @@ async function sendProblem(error: unknown, request: FastifyRequest, reply: Fasti
 
 /** Texts of a path or query, none longer than 200 characters, but for the address to go on to. */
 function readShortTexts(given: unknown): Record<string, string> {
-  const isShort = ([name, text]: [string, string]) => text.length <= (name === "next" ? 2000 : 200);
+  const isShort = ([name, text]: [string, string]) => text.length <= (name === "next" ? LONGEST_NEXT : 200);
   return Object.fromEntries(Object.entries(readTexts(given)).filter(isShort));
 }
 

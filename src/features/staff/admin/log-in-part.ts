@@ -13,7 +13,7 @@ import { listOwnWays, type OwnWays } from "../server/own-account.ts";
 import { actorOf, type StaffServices } from "../server/services.ts";
 import { askForStaffPasskey, type ProvedStaff, proveByPasskey } from "../server/use-passkey.ts";
 import { type GivenPassword, proveByEmailedCode, proveByPassword } from "../server/use-password.ts";
-import { CODE_PATH, nextPath } from "./next-path.ts";
+import { CODE_PATH, LONGEST_NEXT, leadOn } from "./next-path.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -34,7 +34,7 @@ export type Entrance = {
 };
 
 const filled = (most: number, message: string) => z.string(message).min(1, message).max(most, message);
-const next = z.string().max(500).optional();
+const next = z.string().max(LONGEST_NEXT).optional();
 const email = filled(254, "Enter your email.").transform((text) => text.trim());
 const password = filled(128, "Enter your password.");
 const code = filled(20, "Enter the six digits that your app shows.");
@@ -96,21 +96,20 @@ function logInActions(services: StaffServices) {
           begin(request)(transaction, staff, "passkey"),
         );
         letIn(services, request, reply, admitted);
-        return { to: nextPath(fields.next) };
+        return leadOn(fields.next);
       },
     }),
     action({
       ...({ path: "/admin/sign-in/password", screen, right: "everybody", resumes: true } as const),
       fields: z.object({ email, password, code, next }),
-      run: ({ fields: { next, ...given }, request, reply }) =>
-        byPassword(given, request, reply, { to: nextPath(next) }),
+      run: ({ fields: { next, ...given }, request, reply }) => byPassword(given, request, reply, leadOn(next)),
     }),
     action({
       ...({ path: "/admin/sign-in/recovery", screen, right: "everybody", resumes: true } as const),
       fields: z.object({ email, password, recoveryCode: filled(40, "Enter one of your recovery codes."), next }),
       run: ({ fields: { next, ...given }, request, reply }) =>
         byPassword(given, request, reply, {
-          to: nextPath(next),
+          ...leadOn(next),
           said: "You are in. That recovery code no longer works.",
         }),
     }),
@@ -121,7 +120,7 @@ function logInActions(services: StaffServices) {
         const given = { token: request.cookies[CODE_COOKIE] ?? "", code: emailedCode };
         letIn(services, request, reply, await proveByEmailedCode(services, given, request, begin(request)));
         reply.clearCookie(CODE_COOKIE, codeCookie(services));
-        return { to: nextPath(next) };
+        return leadOn(next);
       },
     }),
   ];
@@ -162,7 +161,7 @@ function confirmActions(services: StaffServices) {
         await proveByPasskey(services, readPasskey(UsedPasskey, fields.passkey), { confirms }, request, (transaction) =>
           staffSessions.noteProof(transaction, session, request),
         );
-        return { to: nextPath(fields.next) };
+        return leadOn(fields.next);
       },
     }),
     action({
@@ -174,7 +173,7 @@ function confirmActions(services: StaffServices) {
         await proveByPassword(services, given, request, (transaction) =>
           staffSessions.noteProof(transaction, session, request),
         );
-        return { to: nextPath(fields.next) };
+        return leadOn(fields.next);
       },
     }),
   ];

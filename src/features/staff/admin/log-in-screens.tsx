@@ -3,7 +3,7 @@ import { ActionForm, TextField } from "#admin/ui/form.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { Afterwards, Gate, PasskeyForm, Way } from "./entrance.tsx";
 import type { Entrance } from "./log-in-part.ts";
-import { CODE_PATH, nextPath } from "./next-path.ts";
+import { CODE_PATH, nextScreen } from "./next-path.ts";
 
 const passkeyHint = "Your device asks for your fingerprint, your face or its code. We never see them.";
 
@@ -11,7 +11,7 @@ const logIn = screen({
   path: "/admin/sign-in",
   right: "everybody",
   isBare: true,
-  leadsTo: ({ staff, query }) => (staff === null ? null : nextPath(query.next)),
+  leadsTo: ({ staff, query }) => (staff === null ? null : nextScreen(query.next)),
   load: async (reads) => reads.entrance(),
   title: () => "Log in",
   body: (entrance, request) =>
@@ -69,7 +69,7 @@ function LogIn({ entrance: { hasPasskeys, contact }, request }: Shown) {
       {request.carried !== null && (
         <Note isNews>Your session has ended. What you typed is kept: log in, check it, and send it again.</Note>
       )}
-      <p hidden data-logged-in={nextPath(request.query.next)} />
+      <p hidden data-logged-in={nextScreen(request.query.next)} />
       {hasPasskeys && (
         <>
           <PasskeyForm
@@ -175,7 +175,7 @@ const confirm = screen({
         )}
         {!canUsePasskey && !ways.hasPassword && <NoWay isDemo={entrance.isDemo} />}
         <p className="hint">
-          <a href={nextPath(request.query.next)}>Back, without doing it</a>
+          <a href={nextScreen(request.query.next)}>Back, without doing it</a>
         </p>
       </Gate>
     );

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { action } from "#admin/actions.ts";
 import { sendEmails } from "#app/emails.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { adminRights } from "#test/project/admin-rights.ts";
 import { readPage } from "#test/read-page.ts";
 import { createAuthenticator } from "#test/software-authenticator.ts";
 import {
@@ -18,6 +19,7 @@ import {
 } from "#test/staff-member.ts";
 import { useDemoLink } from "../server/demo-link.ts";
 import { warnOfPasskeys } from "../server/passkey-warnings.ts";
+import { nextScreen } from "./next-path.ts";
 
 const erased: string[] = [];
 
@@ -261,6 +263,47 @@ test("STA-6: after ten minutes what cannot be undone asks for a new proof, keeps
   expect(resumed.html).not.toContain(fields.password);
   expect((await browser.post("/admin/you/trial", { note: fields.note })).status).toBe(303);
   expect(erased.splice(0)).toEqual([fields.note]);
+});
+
+test("STA-6: a file that needs a proof is downloaded once, from the list that offers it, and the way back leads to that list", async () => {
+  const { device, browser } = await withPasskey(site);
+  site.clock.advance(11 * MINUTE);
+  const ticks = Array.from({ length: 25 }, (_, row) => `chosen-00000000-0000-4000-8000-0000000000${row + 10}=1`);
+  const file = `/admin/donations.csv?state=paid&only=chosen&${ticks.join("&")}`;
+  const asked = await browser.get(file);
+  expect(asked.status).toBe(302);
+  const { html } = await browser.get(asked.to!);
+  const back = [...readPage(html).querySelectorAll("a")].find((link) => link.textContent === "Back, without doing it");
+  expect(back?.getAttribute("href")).toBe("/admin/donations?state=paid");
+  expect((await browser.get("/admin/donations?state=paid")).headers.refresh).toBeUndefined();
+
+  const next = readPage(html).querySelector<HTMLInputElement>("#passkey input[name=next]")!.value;
+  const confirmed = await confirmWithPasskey(browser, device, { next });
+  expect([confirmed.status, confirmed.to]).toEqual([303, "/admin/donations?state=paid"]);
+  const list = await browser.get(confirmed.to!);
+  expect(list.html).toContain("The download begins now.");
+  expect(list.headers.refresh).toBe(`0; url=${file}`);
+  expect((await browser.get(confirmed.to!)).headers.refresh, "reloaded").toBeUndefined();
+
+  const again = await logInWithPasskey(await site.openBrowser(), device, {
+    fields: { next: "/admin/journal.csv?x=1" },
+  });
+  expect([again.status, again.to]).toEqual([303, "/admin/journal?x=1"]);
+});
+
+test("STA-6: every file that needs a proof has a screen to go back to", () => {
+  const files = Object.keys(adminRights).filter((address) => /^GET .*\.(?!json)\w+$/.test(address));
+  const proved = files.filter((address) => adminRights[address]!.endsWith("+ proof"));
+  expect(proved.length).toBeGreaterThan(5);
+  for (const address of proved) expect(adminRights, address).toHaveProperty([`GET ${nextScreen(address.slice(4))}`]);
+});
+
+test("STA-3: no cookie and no address makes a screen send the browser to another site", async () => {
+  const { browser } = await withPasskey(site);
+  for (const download of ["https://evil.example/x.csv", "//evil.example/x.csv", "/admin/../x.csv\n", "/admin/x.html"]) {
+    browser.visitor.cookies.set("toast", encodeURIComponent(JSON.stringify({ said: "x", download })));
+    expect((await browser.get("/admin/you")).headers.refresh, download).toBeUndefined();
+  }
 });
 
 test("STA-6: a form sent after the session ended comes back filled after logging in; a password and code confirm too", async () => {

@@ -6,7 +6,7 @@ import type { AdminPart } from "#admin/feature.ts";
 import { AppError, problems } from "#shared/errors.ts";
 import { addDays, dayInSydney, isDay, plural } from "#shared/language.ts";
 import { isJournalFormat, journalFormats, splitFiles, writeJournal } from "../journal-formats.ts";
-import { monthOf, periodBefore, yearBefore, yearOf } from "../periods.ts";
+import { monthOf, periodBefore } from "../periods.ts";
 import { countNewEntries } from "../server/book-days.ts";
 import { countWaiting, listBatches, makeJournal, readAccounts, readJournal } from "../server/journal.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
@@ -33,9 +33,8 @@ export function journalReads({ database, now }: BookkeepingServices) {
     async readJournals() {
       const isWhole = await countNewEntries(database);
       const yesterday = addDays(dayInSydney(now()), -1);
-      const first = yearBefore(yearOf(yesterday)).first;
       const [waiting, batches, accounts] = await Promise.all([
-        countWaiting(database, first, yesterday),
+        countWaiting(database, yesterday),
         listBatches(database),
         readAccounts(database),
       ]);

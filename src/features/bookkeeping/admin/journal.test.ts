@@ -161,3 +161,21 @@ test("JRN-6: a treasurer changes the accounts, the next file has them, and the a
   expect(late).toMatchObject({ status: 409 });
   expect(late.html).toContain("Somebody has saved these accounts since you opened them.");
 });
+
+test("JRN-3: days of any year that were never exported are counted, and the form begins with the first", async () => {
+  treasurer = await site.logIn("treasurer");
+  await make();
+  const about = async () => (await treasurer.get("/admin/journal")).html;
+  expect(await about()).toContain("Every past day has been exported, and nothing has changed since.");
+  // Twelve accounts on each day of six years: more values than a statement may have parameters.
+  await site.pool.query(
+    `insert into book_days (day, subject, provider, account, is_refund, movements, amount_cents)
+     select day::date, 'donation', 'payway', 'donations:fund-' || fund, false, 1, case when fund > 6 then 100 else -100 end
+       from generate_series('2012-07-01'::date, '2018-06-30'::date, '1 day') day, generate_series(1, 12) fund`,
+  );
+  const html = await about();
+  expect(html).toContain("2,191 days are still to be exported. A day is exported once.");
+  expect(html).toMatch(/name="from"[^>]*value="2012-07-01"/);
+  expect((await make("2012-07-01")).status).toBe(303);
+  expect(await about()).toContain("Every past day has been exported, and nothing has changed since.");
+});

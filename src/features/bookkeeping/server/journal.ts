@@ -29,13 +29,13 @@ function selectWaiting(first: string, last: string) {
     ) owed group by day, account having sum(cents) <> 0 order by day, account`;
 }
 
-/** The days from `first` to `last` that were not exported yet, or have changed since. */
-export async function countWaiting(connection: Connection, first: string, last: string) {
+/** The days up to `last` that were not exported yet, or have changed since. */
+export async function countWaiting(connection: Connection, last: string) {
   const { rows } = await sql<{ days: number; corrections: number; firstDay: string | null }>`
     select count(*)::int as days, count(*) filter (where exists (
         select from journal_days out where out.day = waiting.day::date))::int as corrections,
       min(waiting.day) as "firstDay"
-      from (select distinct day from (${selectWaiting(first, last)}) owed) waiting`.execute(connection);
+      from (select distinct day from (${selectWaiting("-infinity", last)}) owed) waiting`.execute(connection);
   return rows[0]!;
 }
 
@@ -67,14 +67,12 @@ export async function makeJournal(
     )
     .returning(["id", "day"])
     .execute();
-  await transaction
-    .insertInto("journal_lines")
-    .values(
-      days.flatMap((one) =>
-        byDay.get(one.day)!.map(({ account, cents }) => ({ journal_day_id: one.id, account, amount_cents: cents })),
-      ),
-    )
-    .execute();
+  // As arrays: the lines of several years are more than a statement may have parameters.
+  const lines = days.flatMap(({ id, day }) => byDay.get(day)!.map((line) => ({ id, ...line })));
+  await sql`
+    insert into journal_lines (journal_day_id, account, amount_cents)
+    select * from unnest(${lines.map(({ id }) => id)}::bigint[], ${lines.map(({ account }) => account)}::text[],
+      ${lines.map(({ cents }) => cents)}::bigint[])`.execute(transaction);
   return { id, days: days.length, lines: rows.length };
 }
 

@@ -15,6 +15,7 @@ import { listReversalForms } from "../server/reversals.ts";
 import { listForeignCharges } from "../server/take-in.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
 import { bookkeepingToDo, PAYMENTS } from "./bookkeeping-to-do.ts";
+import { compareDay, PATIENCE_MS } from "./compare-day.ts";
 import { reversePayment } from "./reverse-action.ts";
 import { takeInCharge } from "./take-in-action.ts";
 
@@ -23,9 +24,6 @@ declare module "#admin/screen.ts" {
     readonly reconciliation: ReturnType<typeof reconciliationReads>;
   }
 }
-
-/** How long the screen waits for a comparison or an answer, which then continues in the background. */
-const PATIENCE_MS = 20_000;
 
 const dayPath = (day: string) => `/admin/reconciliation/${day}`;
 
@@ -102,7 +100,8 @@ function closeDifference({ database, now }: BookkeepingServices): Action {
   });
 }
 
-function compareAgain({ database, reconciliation, now }: BookkeepingServices): Action {
+function compareAgain(services: BookkeepingServices): Action {
+  const { database, now } = services;
   return action({
     path: "/admin/reconciliation/:day/compare",
     right: "reconciliation.change",
@@ -118,9 +117,7 @@ function compareAgain({ database, reconciliation, now }: BookkeepingServices): A
         { verb: "reconciliation.compare", subject: "reconciliation", subjectId: day },
         at,
       );
-      const comparing = reconciliation.run(day);
-      comparing.catch((error: unknown) => request.log.error({ err: error, day }, "a day could not be compared"));
-      const done = await Promise.race([comparing, sleep(PATIENCE_MS, null, { ref: false })]);
+      const done = await compareDay(services, day, request.log);
       if (done === null) {
         return { to: dayPath(day), said: "The comparison goes on. Reload this page in a minute." };
       }

@@ -18,16 +18,24 @@ import { fullDay, shortDay, shortTime } from "./shown-times.ts";
 
 const LIST = "/admin/reconciliation";
 
-const states: Readonly<Record<DayState, { look: StatusLook; word: string }>> = {
+/** `put right`: nothing is open, but the sums of the last comparison still differ. */
+type ShownDayState = DayState | "put right";
+
+const states: Readonly<Record<ShownDayState, { look: StatusLook; word: string }>> = {
   differs: { look: "warn", word: "Differs" },
   unread: { look: "bad", word: "Could not be read" },
   comparing: { look: "act", word: "Being compared" },
   "not compared": { look: "off", word: "Not compared yet" },
   closed: { look: "ok", word: "Closed" },
+  "put right": { look: "ok", word: "Put right" },
   agrees: { look: "ok", word: "Agrees" },
 };
 
-function ShownState({ state }: { state: DayState }) {
+/** The word 'Agrees' never stands beside different sums. */
+const withSums = (state: DayState, theirs: number, ours: number): ShownDayState =>
+  state === "agrees" && theirs !== ours ? "put right" : state;
+
+function ShownState({ state }: { state: ShownDayState }) {
   const { look, word } = states[state];
   return <Status look={look}>{word}</Status>;
 }
@@ -135,6 +143,8 @@ const total = (runs: BookedDay["runs"], part: "transactions" | "provider_cents" 
 function DayRow({ booked }: { booked: BookedDay }) {
   const { day, state, runs } = booked;
   const isRead = runs.some((run) => run.state === "done");
+  const theirs = total(runs, "provider_cents");
+  const ours = total(runs, "ledger_cents");
   return (
     <tr data-id={day}>
       <th scope="row" className="k-c">
@@ -146,12 +156,12 @@ function DayRow({ booked }: { booked: BookedDay }) {
         {isRead ? formatNumber(total(runs, "transactions")) : "–"}
       </td>
       <td className="num m-c" data-l="They say">
-        {isRead ? tableCents(total(runs, "provider_cents")) : "–"}
+        {isRead ? tableCents(theirs) : "–"}
       </td>
-      <td className="num v-c">{isRead ? tableCents(total(runs, "ledger_cents")) : "–"}</td>
+      <td className="num v-c">{isRead ? tableCents(ours) : "–"}</td>
       <td className="w-c">{describeFound(booked)}</td>
       <td className="s-c">
-        <ShownState state={state} />
+        <ShownState state={withSums(state, theirs, ours)} />
       </td>
     </tr>
   );
@@ -246,7 +256,7 @@ const describeOpen = (open: number) =>
 /** The title has no date; the line below it has. */
 const booksOf = (day: string) => `${formatDay(day, { weekday: "long" })}’s books`;
 
-function Sums({ booked: { runs, state, open } }: { booked: BookedDay }) {
+function Sums({ booked: { runs, state } }: { booked: BookedDay }) {
   if (runs.length === 0) {
     return (
       <Empty title="Not compared yet">
@@ -279,7 +289,7 @@ function Sums({ booked: { runs, state, open } }: { booked: BookedDay }) {
         </thead>
         <tbody>
           {runs.map((run) => (
-            <RunRow run={run} isDayEqual={open === 0 && state !== "differs"} key={run.id} />
+            <RunRow run={run} dayState={state} key={run.id} />
           ))}
         </tbody>
       </table>
@@ -287,11 +297,11 @@ function Sums({ booked: { runs, state, open } }: { booked: BookedDay }) {
   );
 }
 
-function RunRow({ run, isDayEqual }: { run: BookedDay["runs"][number]; isDayEqual: boolean }) {
+function RunRow({ run, dayState }: { run: BookedDay["runs"][number]; dayState: DayState }) {
   const theirs = run.provider_cents ?? 0;
   const ours = run.ledger_cents ?? 0;
   const isDone = run.state === "done";
-  const state = isDone ? (theirs === ours || isDayEqual ? "agrees" : "differs") : stateOfRun[run.state];
+  const state = isDone ? (theirs === ours ? "agrees" : stateOfUnequal(dayState)) : stateOfRun[run.state];
   return (
     <tr data-id={run.provider}>
       <th scope="row" className="k-c">
@@ -317,6 +327,8 @@ function RunRow({ run, isDayEqual }: { run: BookedDay["runs"][number]; isDayEqua
     </tr>
   );
 }
+
+const stateOfUnequal = (day: DayState) => (day === "closed" ? day : day === "agrees" ? "put right" : "differs");
 
 const stateOfRun = { done: "agrees", running: "comparing", failed: "unread" } as const;
 

@@ -60,6 +60,8 @@ test("REC-20: the days say whether the providers' books agree with ours; a day t
     day,
   ]);
   expect(textOf(list, "tbody .st")).toEqual(["Not compared yet", "Agrees"]);
+  await site.pool.query("update reconciliation_runs set ledger_cents = 0 where day = $1", [day]);
+  expect(textOf((await treasurer.get("/admin/reconciliation")).html, "tbody .st").at(-1)).toBe("Put right");
   day = today;
 });
 
@@ -99,6 +101,17 @@ test("REC-21, DASH-4: a difference shows what the provider has and what we have,
     expect.stringContaining(`${closed[0].actor} closed it on`),
   );
   expect(textOf(await showDay(), ".panel bdi").at(-1)).toBe(closed[0].reason);
+  // Our books do not change, so the sums differ, and nothing says that they agree.
+  expect(textOf(await showDay(), "tr[data-id=payway] td").slice(-2)).toEqual(["42.00", "Closed"]);
+  await site.pool.query(
+    "update reconciliation_findings set closed_at = null, closed_by = null, closed_reason = '' where id = $1",
+    [id],
+  );
+  expect(textOf(await showDay(), "tr[data-id=payway] td").slice(-2)).toEqual(["42.00", "Put right"]);
+  await site.pool.query(
+    "update reconciliation_findings set closed_at = resolved_at, closed_by = $2, closed_reason = 'A test' where id = $1",
+    [id, treasurer.id],
+  );
   const trail = textOf((await other.get("/admin/audit")).html, "main").join();
   expect(trail).toContain("closed with a reason difference");
   expect(trail).toContain(`compared again the books of ${formatDay(day)}`);

@@ -87,6 +87,8 @@ test("REC-32: a payment that the provider does not have is reversed: ledger, rec
     refund!.id,
   ]);
   expect(emails).toEqual([{ template: "refund" }]);
+  const reversed = (await amina.browser.get(`/admin/reconciliation/${day}`)).html;
+  expect(textOf(reversed, "tr[data-id=payway] td").slice(-2)).toEqual(["0.00", "Agrees"]);
   await site.settleOpen();
   await compare();
   expect(await listOpen()).toEqual([]);

@@ -9,6 +9,7 @@ import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
 import { formatDollars } from "#shared/language.ts";
 import { describeEnd } from "../server/findings.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
+import { renewSums } from "./compare-day.ts";
 
 const kind = "charge_without_payment";
 
@@ -41,6 +42,7 @@ export function takeInCharge(services: BookkeepingServices): Action {
       await review({ database, subject, log }, attempt, charge.rows, now()).catch((error: unknown) =>
         log.error({ err: error, attempt: attempt.id }, "refunds of a charge that was taken in could not be recorded"),
       );
+      await renewSums(services, { provider: charge.provider, day }, sent.request.log);
       return {
         to: `/admin/reconciliation/${day}`,
         said: `Taken in as donation ${reference}. The receipt is on its way.`,

@@ -88,6 +88,7 @@ test.each(["payway", "braintree"] as const)(
     expect(acts.at(-1)).toMatchObject({ actor: treasurer.name, subject_id: given.id, after: { amountCents: 4200 } });
 
     const page = await showDay();
+    expect(textOf(page, `tr[data-id=${provider}] td`).slice(-2), "the day's sums").toEqual(["0.00", "Agrees"]);
     expect(textOf(page, `#difference-${id} p`).join()).toContain(`Taken in as donation ${given.reference}`);
     expect(readPage(page).querySelector(`#difference-${id} dd a`)?.getAttribute("href")).toBe(
       `/admin/donations/${given.id}`,

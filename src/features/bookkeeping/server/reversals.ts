@@ -4,6 +4,7 @@ import type { PaymentSubject } from "#payments/context.ts";
 import { roomOf } from "#payments/refunds/refund-rules.ts";
 import { listRefunds } from "#payments/refunds/refund-store.ts";
 import { isKept } from "#payments/states.ts";
+import type { ProviderName } from "#payments/tables.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Difference } from "./findings.ts";
 
@@ -22,8 +23,14 @@ export type Reversals = {
   ): Promise<{ readonly requestId: string; readonly isMade: boolean }>;
 };
 
-/** What the form to reverse a payment needs: a new id, what is paid for, and what is left of the payment. */
-export type ReversalForm = { readonly formId: string; readonly of: PaymentSubject; readonly cents: number };
+/** What the form to reverse a payment needs: a new id, whose day it is, what is paid for, and what is left of it. */
+export type ReversalForm = {
+  readonly formId: string;
+  readonly provider: ProviderName;
+  readonly day: string;
+  readonly of: PaymentSubject;
+  readonly cents: number;
+};
 
 /** By the id of each open difference that is a payment without a charge, if anything is left to reverse. */
 export async function listReversalForms(
@@ -45,6 +52,7 @@ export async function findReversalForm(connection: Connection, findingId: number
     .selectFrom("reconciliation_findings as finding")
     .innerJoin("payment_attempts as attempt", "attempt.id", "finding.attempt_id")
     .select(["attempt.id", "attempt.state", "amount_cents", "donation_id", "ticket_order_id"])
+    .select(["finding.provider", "finding.day"])
     .where("finding.id", "=", findingId)
     .where("finding.kind", "=", "payment_without_charge")
     .where("finding.resolved_at", "is", null)
@@ -52,8 +60,8 @@ export async function findReversalForm(connection: Connection, findingId: number
   if (payment === undefined || !isKept(payment.state)) return null;
   const cents = roomOf(payment.amount_cents, await listRefunds(connection, payment.id));
   if (cents <= 0) return null;
-  const { donation_id, ticket_order_id } = payment;
+  const { donation_id, ticket_order_id, provider, day } = payment;
   const of: PaymentSubject =
     donation_id === null ? { kind: "ticket_order", id: ticket_order_id! } : { kind: "donation", id: donation_id };
-  return { formId: randomUUID(), of, cents };
+  return { formId: randomUUID(), provider, day, of, cents };
 }

@@ -191,6 +191,8 @@ function Sums({ list: { sums, applied } }: { list: OrderList }) {
     [applied.length > 0 ? "Orders found" : "Orders", formatNumber(sums.count)],
     ["Valid tickets", formatNumber(sums.tickets)],
     ["Paid", formatDollars(sums.paidCents)],
+    ["Refunded", formatDollars(sums.refundedCents)],
+    ["Kept", formatDollars(sums.paidCents - sums.refundedCents)],
   ] as const;
   return (
     <dl className="sums" id="sums">

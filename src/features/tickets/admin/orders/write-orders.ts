@@ -20,6 +20,7 @@ export const orderColumns: readonly { readonly name: string; readonly of: (order
   { name: "Cancelled", of: ({ cancelled }) => String(cancelled) },
   { name: "Types", of: ({ types }) => types },
   { name: "Amount", of: ({ totalCents }) => ({ cents: totalCents }) },
+  { name: "Received", of: ({ isPaid, totalCents }) => ({ cents: isPaid ? totalCents : 0 }) },
   { name: "Refunded", of: ({ refundedCents }) => ({ cents: -refundedCents }) },
   { name: "Taken at the door", of: ({ takenCents }) => ({ cents: takenCents }) },
   { name: "Currency", of: ({ currency }) => currency },

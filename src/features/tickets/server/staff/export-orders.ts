@@ -22,6 +22,8 @@ export type ExportedOrder = {
   /** '2 × VIP seat; 1 × Child'. */
   readonly types: string;
   readonly totalCents: number;
+  /** Whether it was ever paid. */
+  readonly isPaid: boolean;
   readonly refundedCents: number;
   /** What staff took in person. */
   readonly takenCents: number;
@@ -35,7 +37,7 @@ export function planOrderExport(filter: OrderFilter): ExportPlan {
   return compileQuery(sql`
     select to_char(o.created_at at time zone 'Australia/Sydney', 'YYYY-MM-DD HH24:MI:SS') as "orderedAt",
            o.reference, event.title as event, o.first_name as "firstName", o.last_name as "lastName", o.email, o.state,
-           o.hold_until::text as "holdUntil", o.total_cents as "totalCents", o.currency,
+           o.hold_until::text as "holdUntil", o.total_cents as "totalCents", o.paid_at is not null as "isPaid", o.currency,
            line.tickets, line.types, o.called_off_at is not null as "isCalledOff",
            (select count(*)::integer from tickets where order_id = o.id and cancelled_at is not null) as cancelled,
            ${refundedOfOrder} as "refundedCents", o.taken_cents as "takenCents",

@@ -58,7 +58,12 @@ export async function listOrders(connection: Connection, wanted: Wanted): Promis
   return cutPage(found, { limit, edge, isUpwards });
 }
 
-export type OrderSums = { readonly count: number; readonly tickets: number; readonly paidCents: number };
+export type OrderSums = {
+  readonly count: number;
+  readonly tickets: number;
+  readonly paidCents: number;
+  readonly refundedCents: number;
+};
 
 /** The most orders that are added up: a page never waits for more. */
 const MOST_SUMMED = 10_000;
@@ -67,11 +72,14 @@ const MOST_SUMMED = 10_000;
 export async function sumOrders(connection: Connection, filter: OrderFilter): Promise<OrderSums | null> {
   const { rows } = await sql<OrderSums>`
     with found as materialized (
-      select o.id, o.total_cents, o.paid_at from ticket_orders o where ${whereOrders(filter)} limit ${MOST_SUMMED + 1})
+      select o.id, o.total_cents, o.paid_at, o.paid_attempt_id
+        from ticket_orders o where ${whereOrders(filter)} limit ${MOST_SUMMED + 1})
     select count(*)::integer as count,
            coalesce(sum(total_cents) filter (where paid_at is not null), 0)::bigint as "paidCents",
            (select count(*)::integer from tickets
-             where cancelled_at is null and order_id in (select id from found)) as tickets
+             where cancelled_at is null and order_id in (select id from found)) as tickets,
+           (select coalesce(sum(amount_cents), 0)::bigint from refunds
+             where state = 'succeeded' and attempt_id in (select paid_attempt_id from found)) as "refundedCents"
       from found`.execute(connection);
   const sums = rows[0]!;
   return sums.count > MOST_SUMMED ? null : sums;

@@ -21,16 +21,14 @@ const same = (name: string, cell: (donation: ExportedDonation) => Cell): ExportC
   ofRefund: (_, donation) => cell(donation),
 });
 
-/** A column that refunds share with their donation, or `refunded` if they have their own value. */
-const cents = (name: string, of: (donation: ExportedDonation) => number, refunded: (cents: number) => Cell) =>
-  ({
-    name,
-    ofDonation: (donation) => ({ cents: of(donation) }),
-    ofRefund: (refund) => refunded(refund.cents),
-  }) satisfies ExportColumn;
+type Cents<Of> = (of: Of) => number;
 
-const negative = (given: number) => ({ cents: -given });
-const empty = () => "";
+/** A column that adds up to what the ledger says: nothing of what was never charged, and less what was refunded. */
+const charged = (name: string, of: Cents<ExportedDonation>, refunded: Cents<ExportedRefund>): ExportColumn => ({
+  name,
+  ofDonation: (donation) => ({ cents: donation.state !== null && isPaid(donation.state) ? of(donation) : 0 }),
+  ofRefund: (refund) => ({ cents: -refunded(refund) }),
+});
 
 /** The columns of an export, in their order. */
 export const exportColumns: readonly ExportColumn[] = [
@@ -46,11 +44,32 @@ export const exportColumns: readonly ExportColumn[] = [
   same("Anonymous", ({ isAnonymous }) => (isAnonymous ? "Yes" : "No")),
   same("Paid by", ({ method }) => methodWords[method]),
   same("State", ({ state }) => describeState(state).label),
-  cents("Amount", ({ totalCents }) => totalCents, negative),
-  cents("Received", ({ state, totalCents }) => (state !== null && isPaid(state) ? totalCents : 0), negative),
-  cents("Gift", ({ subtotalCents }) => subtotalCents, empty),
-  cents("Administration fee", ({ adminFeeCents }) => adminFeeCents, empty),
-  cents("Card fee", ({ merchantFeeCents }) => merchantFeeCents, empty),
+  {
+    name: "Amount",
+    ofDonation: ({ totalCents }) => ({ cents: totalCents }),
+    ofRefund: ({ cents }) => ({ cents: -cents }),
+  },
+  charged(
+    "Received",
+    ({ totalCents }) => totalCents,
+    ({ cents }) => cents,
+  ),
+  // Not by what is deductible: that would tell who gave Qurban.
+  charged(
+    "Without fees",
+    ({ subtotalCents }) => subtotalCents,
+    ({ cents, adminFeeCents, merchantFeeCents }) => cents - adminFeeCents - merchantFeeCents,
+  ),
+  charged(
+    "Admin fee",
+    ({ adminFeeCents }) => adminFeeCents,
+    (refund) => refund.adminFeeCents,
+  ),
+  charged(
+    "Merchant fee",
+    ({ merchantFeeCents }) => merchantFeeCents,
+    (refund) => refund.merchantFeeCents,
+  ),
   same("Currency", ({ currency }) => currency),
   same("Provider", ({ provider }) => provider ?? ""),
   {

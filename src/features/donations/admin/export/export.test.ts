@@ -54,13 +54,13 @@ test("DESK-7: CSV has named columns, refunds as rows, plain amounts, and no form
   const [names, first, refund, last, end] = linesOf(html);
   expect(names).toBe(
     "\ufeffRow,Day,Time,Donation,Receipt,First name,Last name,Email,Postcode,Anonymous,Paid by,State,Amount,Received," +
-      "Gift,Administration fee,Card fee,Currency,Provider,Provider reference,Transaction",
+      "Without fees,Admin fee,Merchant fee,Currency,Provider,Provider reference,Transaction",
   );
   expect(first).toMatch(
     /^Donation,2026-01-31,23:59:00,D-[\w-]+,,'=1\+1,"Quote ""and"", comma",'@amina,2144,No,Card,Partly refunded,106\.58,106\.58,100\.00,5\.00,1\.58,AUD,payway,P-[\w-]+,1234567$/,
   );
-  expect(refund).toMatch(/^Refund,2026-02-03,11:00:00,D-.*,-25\.00,-25\.00,,,,AUD,payway,R-/);
-  expect(last).toMatch(/^Donation,2026-01-30,.*,,,,,,Yes,Card,Declined,106\.58,0\.00,/);
+  expect(refund).toMatch(/^Refund,2026-02-03,11:00:00,D-.*,-25\.00,-25\.00,-25\.00,0\.00,0\.00,AUD,payway,R-/);
+  expect(last).toMatch(/^Donation,2026-01-30,.*,,,,,,Yes,Card,Declined,106\.58,0\.00,0\.00,0\.00,0\.00,AUD/);
   expect(end).toBe("");
 });
 

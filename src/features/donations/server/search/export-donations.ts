@@ -50,12 +50,19 @@ function everything(conditions: Parameters<typeof allOf>[0], withGifts: boolean)
     left join (
       select r.attempt_id, jsonb_agg(jsonb_build_object(
           'at', ${inSydney(sql`coalesce(r.sent_at, r.settled_at, r.created_at)`)}, 'reference', r.order_reference,
-          'transactionId', r.provider_transaction_id, 'kind', r.kind, 'cents', r.amount_cents)
+          'transactionId', r.provider_transaction_id, 'kind', r.kind, 'cents', r.amount_cents,
+          'adminFeeCents', fees.admin_cents, 'merchantFeeCents', fees.merchant_cents)
           order by r.created_at, r.id) as refunds
-        from refunds r where r.state = 'succeeded' group by r.attempt_id) refunded on refunded.attempt_id = live.id
+        from refunds r cross join lateral ${feesOfRefund} fees
+       where r.state = 'succeeded' group by r.attempt_id) refunded on refunded.attempt_id = live.id
     ${withGifts ? sql`left join donation_lines l on l.donation_id = d.id` : sql``}
     where ${allOf(conditions)}
     order by d.created_at desc, d.id desc${withGifts ? sql`, l.position` : sql``}`;
 }
+
+const feesOfRefund = sql`(
+  select coalesce(sum(amount_cents) filter (where account = 'fees:admin'), 0)::bigint as admin_cents,
+         coalesce(sum(amount_cents) filter (where account = 'fees:merchant'), 0)::bigint as merchant_cents
+    from ledger_entries where refund_id = r.id)`;
 
 const line = sql`l.category_title as "lineTitle", l.subcategory_title as "linePart", l.line_cents as "lineCents"`;

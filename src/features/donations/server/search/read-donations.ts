@@ -36,6 +36,9 @@ export type ExportedRefund = {
   readonly transactionId: string | null;
   readonly kind: RefundKind;
   readonly cents: number;
+  /** The parts of `cents` that the ledger took out of the fees. */
+  readonly adminFeeCents: number;
+  readonly merchantFeeCents: number;
 };
 
 /** Reads all donations of a plan, newest first, in batches. */

@@ -27,6 +27,11 @@ function writeLine(cells: readonly Cell[]): string {
   return `${line}\r\n`;
 }
 
-function writeCell(cell: Cell): string {
-  return typeof cell === "string" ? csvText(withoutFormula(cell)) : plainDollars(cell.cents);
+const writeCell = (cell: Cell) => (typeof cell === "string" ? csvText(withoutFormula(cell)) : plainText(cell));
+
+/** What a cell that is not text looks like. */
+export function plainText(cell: Exclude<Cell, string>): string {
+  if ("cents" in cell) return plainDollars(cell.cents);
+  if ("count" in cell) return String(cell.count);
+  return "day" in cell ? cell.day : cell.time;
 }

@@ -1,8 +1,17 @@
 import { writeCsv } from "./csv.ts";
 import { writeXlsx } from "./xlsx.ts";
 
-/** A cell: text, or cents, which are written as dollars. */
-export type Cell = string | { readonly cents: number };
+/** A cell: text, cents (written as dollars), a number of things, a day (YYYY-MM-DD), or a time of day (HH:MM:SS). */
+export type Cell =
+  | string
+  | { readonly cents: number }
+  | { readonly count: number }
+  | { readonly day: string }
+  | { readonly time: string };
+
+/** The day and the time of '2026-11-22 08:52:00'. */
+export const dayOf = (at: string): Cell => ({ day: at.slice(0, 10) });
+export const timeOf = (at: string): Cell => ({ time: at.slice(11) });
 
 /** Rows of cells, in batches. */
 export type Rows = AsyncIterable<readonly (readonly Cell[])[]>;

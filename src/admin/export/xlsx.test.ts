@@ -60,6 +60,27 @@ test("DESK-7: a spreadsheet has rows with numbers, another sheet once one is ful
   expect(parts.get("xl/workbook.xml")).toContain('<sheet name="About" sheetId="4" r:id="rId4"/>');
 });
 
+test("DESK-7: a spreadsheet's days and times are dates, its columns have widths, and its line of names filters all rows", async () => {
+  async function* batches() {
+    yield [
+      [{ day: "2026-11-29" }, { time: "18:00:00" }, { count: 3 }, "a".repeat(99)],
+      [{ day: "1970-01-01" }, { time: "00:00:00" }, { count: 0 }, ""],
+    ] satisfies Cell[][];
+  }
+  const parts = await readParts(writeXlsx(batches(), { ...table, names: ["Day", "Time", "Tickets", "Types"] }));
+  const sheet = parts.get("xl/worksheets/sheet1.xml")!;
+  expect(sheet).toContain('<row><c s="3"><v>46355</v></c><c s="4"><v>0.75</v></c><c><v>3</v></c>');
+  expect(sheet).toContain('<row><c s="3"><v>25569</v></c><c s="4"><v>0</v></c><c><v>0</v></c>');
+  const formats = parts
+    .get("xl/styles.xml")!
+    .match(/<cellXfs.*<\/cellXfs>/)![0]
+    .match(/<xf[^>]*>/g)!;
+  expect(formats.slice(3)).toEqual([164, 21].map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`));
+  expect(parts.get("xl/styles.xml")).toContain('numFmtId="164" formatCode="yyyy\\-mm\\-dd"');
+  expect(sheet.match(/(?<= width=")\d+/g)).toEqual(["11", "9", "11", "40"]);
+  expect(sheet).toContain('</sheetData><autoFilter ref="A1:D3"/></worksheet>');
+});
+
 test("RPL-1: a spreadsheet read from a replica says as of when", async () => {
   const asOf = "2026-11-22T09:59:58+11:00";
   const from = async (said: object) =>

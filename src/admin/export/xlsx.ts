@@ -1,6 +1,7 @@
 import { withoutFormula } from "#shared/csv.ts";
 import { plainDollars } from "#shared/money.ts";
 import { type ArchivePart, writeArchive } from "./archive.ts";
+import { plainText } from "./csv.ts";
 import type { Cell, ExportNote, Rows, Table } from "./export-formats.ts";
 
 /** The most rows that Excel opens, including the line of column names. */
@@ -55,7 +56,9 @@ async function* writeSheet(
   names: readonly string[],
   { source, rest, mostRows }: { source: Source; rest: Rest; mostRows: number },
 ): AsyncGenerator<Buffer> {
-  let text = `${sheetStart}<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><sheetData>${writeRow(names, 1)}`;
+  const view = '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView>';
+  const columns = writeColumns(widthsFor(names, rest));
+  let text = `${sheetStart}<sheetViews>${view}</sheetViews>${columns}<sheetData>${writeRow(names, 1)}`;
   let left = mostRows - 1;
   while (left > 0 && (await hasMore(source, rest))) {
     for (; left > 0 && rest.at < rest.rows.length; left -= 1) {
@@ -67,10 +70,38 @@ async function* writeSheet(
       }
     }
   }
-  yield Buffer.from(`${text}${sheetEnd}`);
+  const filter = `<autoFilter ref="A1:${columnName(names.length)}${mostRows - left}"/>`;
+  yield Buffer.from(`${text}</sheetData>${filter}${sheetEnd}`);
 }
 
-/** `style`: 0 for rows, 1 for the line of column names. Amounts have two decimals. */
+const WIDEST = 40;
+/** What the button of a column's filter covers, in characters. */
+const FILTER_BUTTON = 4;
+
+/** The widths in characters that the names need, and the rows read so far: later ones are not known yet. */
+function widthsFor(names: readonly string[], { rows, at }: Rest): number[] {
+  const widths = names.map((name) => name.length + FILTER_BUTTON);
+  for (const row of rows.slice(at)) {
+    for (const [place, cell] of row.entries()) {
+      const { length } = typeof cell === "string" ? cell : plainText(cell);
+      widths[place] = Math.max(widths[place]!, Math.min(length + 1, WIDEST));
+    }
+  }
+  return widths;
+}
+
+const writeColumns = (widths: readonly number[]) =>
+  `<cols>${widths
+    .map((width, place) => `<col min="${place + 1}" max="${place + 1}" width="${width}" customWidth="1"/>`)
+    .join("")}</cols>`;
+
+/** 'A' for 1, 'AA' for 27. */
+const columnName = (number: number): string =>
+  number === 0
+    ? ""
+    : columnName(Math.floor((number - 1) / 26)) + String.fromCharCode("A".charCodeAt(0) + ((number - 1) % 26));
+
+/** `style`: 0 for rows, 1 for the line of column names. `styles` has the others. */
 function writeRow(cells: readonly Cell[], style: 0 | 1): string {
   let row = "<row>";
   for (const cell of cells) row += writeCell(cell, style);
@@ -79,7 +110,7 @@ function writeRow(cells: readonly Cell[], style: 0 | 1): string {
 
 /** The type `str` takes less than half of the space of `inlineStr`, which a text needs that begins or ends in spaces. */
 function writeCell(cell: Cell, style: 0 | 1): string {
-  if (typeof cell !== "string") return `<c s="2"><v>${plainDollars(cell.cents)}</v></c>`;
+  if (typeof cell !== "string") return writeNumber(cell);
   if (cell === "") return "<c/>";
   const text = escapeXml(withoutFormula(cell));
   const look = style === 0 ? "" : ' s="1"';
@@ -87,6 +118,17 @@ function writeCell(cell: Cell, style: 0 | 1): string {
     ? `<c${look} t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`
     : `<c${look} t="str"><v>${text}</v></c>`;
 }
+
+/** Spreadsheets count days from 30 December 1899, and a time is a part of a day. */
+function writeNumber(cell: Exclude<Cell, string>): string {
+  if ("cents" in cell) return `<c s="2"><v>${plainDollars(cell.cents)}</v></c>`;
+  if ("count" in cell) return `<c><v>${cell.count}</v></c>`;
+  if ("day" in cell) return `<c s="3"><v>${(Date.parse(cell.day) - FIRST_DAY_MS) / DAY_MS}</v></c>`;
+  return `<c s="4"><v>${Date.parse(`1970-01-01T${cell.time}Z`) / DAY_MS}</v></c>`;
+}
+
+const DAY_MS = 86_400_000;
+const FIRST_DAY_MS = Date.parse("1899-12-30");
 
 /** Removes characters that XML cannot hold. */
 function escapeXml(text: string): string {
@@ -105,11 +147,10 @@ function aboutSheet({ person, at, asOf, filter }: ExportNote): string {
     ["Exported by", person],
     ["Exported at", at],
     ...(asOf === undefined ? [] : [["As of", asOf]]),
-    ...(filter.length === 0
-      ? [["Filter", "None"]]
-      : filter.map(([name, text]) => [`Filter: ${name}`, text])),
+    ...(filter.length === 0 ? [["Filter", "None"]] : filter.map(([name, text]) => [`Filter: ${name}`, text])),
   ];
-  return `${sheetStart}<sheetData>${rows.map((cells) => writeRow(cells, 0)).join("")}${sheetEnd}`;
+  const written = rows.map((cells) => writeRow(cells, 0)).join("");
+  return `${sheetStart}${writeColumns([20, WIDEST])}<sheetData>${written}</sheetData>${sheetEnd}`;
 }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -118,14 +159,16 @@ const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packages = "http://schemas.openxmlformats.org/package/2006";
 const mediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 const sheetStart = `${declaration}<worksheet xmlns="${main}">`;
-const sheetEnd = "</sheetData></worksheet>";
+const sheetEnd = "</worksheet>";
 
 const styles =
-  `${declaration}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>` +
+  `${declaration}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts>` +
+  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>' +
   '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill>' +
   '<fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>' +
-  '<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/>' +
-  '<xf numFmtId="2" applyNumberFormat="1"/></cellXfs></styleSheet>';
+  '<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf fontId="1" applyFont="1"/>' +
+  '<xf numFmtId="2" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/>' +
+  '<xf numFmtId="21" applyNumberFormat="1"/></cellXfs></styleSheet>';
 
 /** The parts of a workbook besides its sheets. */
 function frame(sheets: readonly string[]): [name: string, text: string][] {

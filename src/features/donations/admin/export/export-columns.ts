@@ -1,4 +1,4 @@
-import type { Cell } from "#admin/export/export-formats.ts";
+import { type Cell, dayOf, timeOf } from "#admin/export/export-formats.ts";
 import { isPaid } from "#payments/states.ts";
 import { plainDollars } from "#shared/money.ts";
 import { formatReceiptNumber } from "../../receipt-number.ts";
@@ -33,8 +33,8 @@ const charged = (name: string, of: Cents<ExportedDonation>, refunded: Cents<Expo
 /** The columns of an export, in their order. */
 export const exportColumns: readonly ExportColumn[] = [
   { name: "Row", ofDonation: () => "Donation", ofRefund: ({ kind }) => refundKindWords[kind] },
-  { name: "Day", ofDonation: ({ givenAt }) => givenAt.slice(0, 10), ofRefund: ({ at }) => at.slice(0, 10) },
-  { name: "Time", ofDonation: ({ givenAt }) => givenAt.slice(11), ofRefund: ({ at }) => at.slice(11) },
+  { name: "Day", ofDonation: ({ givenAt }) => dayOf(givenAt), ofRefund: ({ at }) => dayOf(at) },
+  { name: "Time", ofDonation: ({ givenAt }) => timeOf(givenAt), ofRefund: ({ at }) => timeOf(at) },
   same("Donation", ({ reference }) => reference),
   same("Receipt", ({ receiptNumber }) => (receiptNumber === null ? "" : formatReceiptNumber(receiptNumber))),
   same("First name", (donation) => unlessAnonymous(donation, donation.firstName)),

@@ -1,4 +1,4 @@
-import { type Cell, exportFormats, type Rows } from "#admin/export/export-formats.ts";
+import { type Cell, dayOf, exportFormats, type Rows, timeOf } from "#admin/export/export-formats.ts";
 import type { ExportInput } from "#admin/export/export-routes.ts";
 import { type ExportPlan, readInBatches } from "#shared/database/read-in-batches.ts";
 import type { ExportedOrder } from "../../server/staff/export-orders.ts";
@@ -8,16 +8,16 @@ export type WriteOrdersInput = ExportInput & { readonly plan: ExportPlan };
 
 /** The columns of the export, in their order; docs/back-office.md explains them. */
 export const orderColumns: readonly { readonly name: string; readonly of: (order: ExportedOrder) => Cell }[] = [
-  { name: "Day", of: ({ orderedAt }) => orderedAt.slice(0, 10) },
-  { name: "Time", of: ({ orderedAt }) => orderedAt.slice(11) },
+  { name: "Day", of: ({ orderedAt }) => dayOf(orderedAt) },
+  { name: "Time", of: ({ orderedAt }) => timeOf(orderedAt) },
   { name: "Order", of: ({ reference }) => reference },
   { name: "Event", of: ({ event }) => event },
   { name: "First name", of: ({ firstName }) => firstName },
   { name: "Last name", of: ({ lastName }) => lastName },
   { name: "Email", of: ({ email }) => email },
   { name: "State", of: (order) => describeOrder({ ...order, holdUntil: new Date(order.holdUntil) }, new Date()).label },
-  { name: "Tickets", of: ({ tickets }) => String(tickets) },
-  { name: "Cancelled", of: ({ cancelled }) => String(cancelled) },
+  { name: "Tickets", of: ({ tickets }) => ({ count: tickets }) },
+  { name: "Cancelled", of: ({ cancelled }) => ({ count: cancelled }) },
   { name: "Types", of: ({ types }) => types },
   { name: "Amount", of: ({ totalCents }) => ({ cents: totalCents }) },
   { name: "Received", of: ({ isPaid, totalCents }) => ({ cents: isPaid ? totalCents : 0 }) },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
@@ -53,6 +54,40 @@ test("EVT-5: an events manager adds, changes, takes off sale and deletes ticket 
   await sana.post(`${screen}/tickets/new`, typed({ title: "Nobody" }));
   expect((await sana.post(`${screen}/tickets/${(await types()).at(-1).id}/delete`)).status).toBe(303);
   await agree();
+});
+
+test("EVT-5: a type with a waiting list, or the only one of a discount code, is not deleted; other codes lose a deleted type", async () => {
+  const { event, screen, types } = await open();
+  await sana.post(`${screen}/tickets/new`, typed({ title: "Nobody" }));
+  const [vip, , { id }] = await types();
+  const remove = () => sana.post(`${screen}/tickets/${id}/delete`);
+  await site.database
+    .insertInto("waiting_entries")
+    .values({
+      ...{ id: randomUUID(), event_id: event.id, type_id: id, quantity: 1, joined_at: site.clock.now() },
+      ...{ email: "amina@example.com", first_name: "Amina", last_name: "Raza" },
+    })
+    .execute();
+  const waited = await remove();
+  expect([waited.status, waited.html.includes("Nobody has or had a waiting list, so it cannot be deleted.")]).toEqual([
+    ...[409, true],
+  ]);
+  await site.pool.query("delete from waiting_entries where type_id = $1", [id]);
+  const codes = { event_id: event.id, percent: 10, cents: null, most_per_order: 5 };
+  await site.database
+    .insertInto("discount_codes")
+    .values([
+      { ...codes, code: "ALONE", type_ids: [id] },
+      { ...codes, code: "BOTH", type_ids: [vip.id, id] },
+    ])
+    .execute();
+  expect((await remove()).html).toContain("The discount code ALONE is for Nobody alone.");
+  await site.pool.query("update discount_codes set ended_at = now() where code = 'ALONE'");
+  expect((await remove()).status).toBe(303);
+  const { rows } = await site.pool.query("select type_ids from discount_codes where event_id = $1 and code = 'BOTH'", [
+    event.id,
+  ]);
+  expect(rows).toEqual([{ type_ids: [Number(vip.id)] }]);
 });
 
 test("DASH-4: the dashboard names a coming event of whose seats on sale at most a tenth is left", async () => {

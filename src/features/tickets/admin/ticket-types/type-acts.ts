@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { type Action, Refusal } from "#admin/actions.ts";
 import { plainText } from "#shared/contract/plain-line.ts";
+import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { LEAST_PAYABLE_CENTS } from "../../discounts.ts";
@@ -103,6 +105,8 @@ export function typeActions(services: TicketAdminServices): readonly Action[] {
         if (ordered !== undefined) {
           throw new Refusal(`${type.title} has been ordered, so it cannot be deleted. Take it off sale instead.`);
         }
+        await requireNoneWaited(transaction, type);
+        await leaveOutOfCodes(transaction, type);
         await transaction.deleteFrom("ticket_types").where("id", "=", type.id).execute();
         await record({ verb: "events.delete_type", before: seenType(type) });
         return { to: "/tickets", said: `Deleted ${type.title}. Nobody had ordered it.` };
@@ -128,6 +132,32 @@ function retireAction(services: TicketAdminServices, path: "retire" | "bring-bac
       return { to: "/tickets", said };
     },
   });
+}
+
+/** Nobody joins the list in the meantime, because the type is locked. @throws Refusal */
+async function requireNoneWaited(transaction: Connection, { id, title }: TicketTypeRow): Promise<void> {
+  const entry = await transaction
+    .selectFrom("waiting_entries")
+    .select("id")
+    .where("type_id", "=", id)
+    .limit(1)
+    .executeTakeFirst();
+  if (entry !== undefined) {
+    throw new Refusal(`${title} has or had a waiting list, so it cannot be deleted. Take it off sale instead.`);
+  }
+}
+
+/** A code of some types goes on for the others. @throws Refusal if there are none: without a type, it is for all */
+async function leaveOutOfCodes(transaction: Connection, { id, event_id, title }: TicketTypeRow): Promise<void> {
+  const { rows: alone } = await sql<{ code: string }>`
+    select code from discount_codes
+     where event_id = ${event_id} and ended_at is null and type_ids = array[${id}::integer]`.execute(transaction);
+  if (alone[0] !== undefined) {
+    const { code } = alone[0];
+    throw new Refusal(`The discount code ${code} is for ${title} alone. End it, or choose other types for it, first.`);
+  }
+  await sql`update discount_codes set type_ids = array_remove(type_ids, ${id}::integer)
+             where event_id = ${event_id} and ${id}::integer = any(type_ids)`.execute(transaction);
 }
 
 /** The type of the address, locked. @throws AppError `not_found` */

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
+import { doEach } from "#shared/jobs/do-each.ts";
 import { eraseBy } from "#shared/retention/retention.ts";
 import { lapseHolds, listEventsWithLapsedHolds } from "./seats.ts";
 
-/** Frees the seats of all expired holds. Safe to run in several processes. */
+/** Frees the seats of all expired holds, event by event. Safe to run in several processes. */
 export async function freeLapsedHolds(database: Database, now: Date): Promise<void> {
-  for (const eventId of await listEventsWithLapsedHolds(database, now)) {
-    await database.transaction().execute((transaction) => lapseHolds(transaction, eventId, now));
-  }
+  await doEach(await listEventsWithLapsedHolds(database, now), (eventId) =>
+    database.transaction().execute((transaction) => lapseHolds(transaction, eventId, now)),
+  );
 }
 
 /** Deletes lapsed holds that are a month old, unless somebody tried to pay for them. Returns how many. */

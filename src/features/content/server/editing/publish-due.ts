@@ -1,5 +1,6 @@
 import { recordAct } from "#admin/audit.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { doEach } from "#shared/jobs/do-each.ts";
 import { lockItem } from "./items.ts";
 import { findKind } from "./kinds.ts";
 import { publishedChanges, publishVersion } from "./write.ts";
@@ -12,12 +13,8 @@ export async function publishDue({ database, now }: CoreServices<"database" | "n
     .where("scheduled_at", "<=", now())
     .orderBy("scheduled_at")
     .execute();
-  const failed: unknown[] = [];
-  for (const { id, kind } of due) {
-    await publishScheduled({ database, now }, { id, kind }).catch((error: unknown) => failed.push(error));
-  }
-  // The others are published; these are tried again at the next run.
-  if (failed.length > 0) throw failed[0];
+  // What fails is tried again at the next run.
+  await doEach(due, (item) => publishScheduled({ database, now }, item));
 }
 
 async function publishScheduled(

@@ -192,13 +192,13 @@ test("EVT-10: a run that ends after any order goes on there, and an order that f
       }) as typeof jobs.send,
     },
   });
-  await run(dying(2));
+  await expect(run(dying(2))).rejects.toThrow("failed for 1 of 1");
   expect((await event.listOrders()).map(({ state }) => state).sort()).toEqual([
     ...["cancelled", "cancelled", "paid", "paid", "paid"],
   ]);
   expect((await requestsOf(event.id))[0].finished_at).toBeNull();
   sent = -1;
-  await run(dying(0));
+  await expect(run(dying(0))).rejects.toThrow();
   await Promise.all([run(), run(site.besides)]);
   await settleRefunds(site);
   for (const order of await event.listOrders()) {

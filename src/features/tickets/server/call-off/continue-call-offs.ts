@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyBaseLogger } from "fastify";
 import { z } from "zod";
 import { Refusal } from "#admin/actions.ts";
 import { type Actor, recordAct } from "#admin/audit.ts";
@@ -7,6 +6,7 @@ import { lockAttempt } from "#payments/refunds/refund-store.ts";
 import { requestRefund } from "#payments/refunds/request-refund.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
+import { doEach } from "#shared/jobs/do-each.ts";
 import { cancelLocked, lockOrderAndSeats } from "../cancel-tickets.ts";
 import { findOrder } from "../store.ts";
 import { type EntryRow, listEntries } from "../waiting/find-entries.ts";
@@ -14,26 +14,19 @@ import type { CallOffServices } from "./call-off-requests.ts";
 
 const REASON = "The event was called off";
 
-type RunServices = CallOffServices & { readonly log: FastifyBaseLogger };
-
 /**
  * Cancels and refunds the paid orders of every event that was called off, each in a transaction of its own, so that the
  * next run goes on where this one ends. Safe in several processes at the same time. An order that fails is tried again
  * at the next run, and holds up no other.
  */
-export async function continueCallOffs(services: RunServices): Promise<void> {
-  const { database, log } = services;
-  for (const { id, event_id: eventId } of await listUnfinished(database)) {
-    for (const orderId of await listPaidOrders(database, eventId)) {
-      await database
-        .transaction()
-        .execute((transaction) => callOffOrder(transaction, services, orderId))
-        .catch((error: unknown) =>
-          log.error({ err: error, order: orderId }, "an order of an event that was called off could not be cancelled"),
-        );
-    }
+export async function continueCallOffs(services: CallOffServices): Promise<void> {
+  const { database } = services;
+  await doEach(await listUnfinished(database), async ({ id, event_id: eventId }) => {
+    await doEach(await listPaidOrders(database, eventId), (orderId) =>
+      database.transaction().execute((transaction) => callOffOrder(transaction, services, orderId)),
+    );
     await finish(services, { id, eventId });
-  }
+  });
 }
 
 function listUnfinished(connection: Connection) {

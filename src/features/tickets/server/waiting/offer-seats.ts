@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { newReference } from "#payments/reference.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { doEach } from "#shared/jobs/do-each.ts";
 import { planOffers } from "../../waiting-rules.ts";
 import { typeState } from "../sale.ts";
 import { freeOf, lapseHolds, readTypes, type TicketTypeRow } from "../seats.ts";
@@ -17,9 +18,9 @@ export async function offerFreeSeats(services: OfferServices): Promise<void> {
      where ends_at > ${now()} and called_off_at is null and (type.capacity > type.sold + type.held or not type.keeps_seats)
        and exists (select from waiting_entries entry where entry.event_id = type.event_id and entry.type_id = type.id
                     and entry.offered_at is null and entry.left_at is null)`.execute(database);
-  for (const { eventId } of rows) {
-    await database.transaction().execute((transaction) => offerSeatsOf(transaction, services, eventId));
-  }
+  await doEach(rows, ({ eventId }) =>
+    database.transaction().execute((transaction) => offerSeatsOf(transaction, services, eventId)),
+  );
 }
 
 /**

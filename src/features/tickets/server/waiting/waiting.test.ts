@@ -52,6 +52,32 @@ test("WAIT-1: people join when a type is sold out, are told by email, and keep t
   expect(await event.standing()).toEqual({ Amina: "waiting" });
 });
 
+test("REL-13: an event that fails holds up no other, neither where holds lapse nor where seats are offered", async () => {
+  const [first, second] = [await sellOut(site, 2), await sellOut(site, 2)];
+  for (const event of [first, second]) {
+    await event.join("Amina");
+    await event.buyer.hold(event.slug, [{ type: "standard", quantity: 1 }]);
+    await site.pool.query("update ticket_types set capacity = capacity + 1 where event_id = $1", [event.id]);
+  }
+  // The tables refuse whatever changes the first event's seats.
+  await site.pool.query(`
+    create function refuse_changes() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse_changes before update on ticket_types
+      for each row when (new.event_id = ${first.id}) execute function refuse_changes()`);
+  const states = async (table: string, column: string, { id }: { id: number }) =>
+    (await site.pool.query(`select ${column} as is from ${table} where event_id = $1`, [id])).rows.map((row) => row.is);
+  try {
+    site.clock.advance(901_000);
+    await expect(freeLapsedHolds(site.database, site.clock.now())).rejects.toThrow("failed for 1 of 2");
+    expect(await states("ticket_orders", "state", second)).toContain("lapsed");
+    expect(await states("ticket_orders", "state", first)).not.toContain("lapsed");
+    await expect(offerFreeSeats(site.services)).rejects.toThrow("failed for 1 of 2");
+    expect(await second.standing()).toEqual({ Amina: "held" });
+  } finally {
+    await site.pool.query("drop trigger refuse_changes on ticket_types; drop function refuse_changes");
+  }
+});
+
 test("WAIT-1: a type of a link is joined with its key only; not after the sale, the event or its calling off", async () => {
   const closed = await sellOut(site, 2);
   const set = (columns: string) =>
@@ -192,7 +218,7 @@ test("WAIT-2, WAIT-7: nothing is offered while sales are stopped; once the event
   ]);
   await event.approve(requestId, await site.join("administrator"));
   const processes = [site.services, site.besides, site.services, site.besides];
-  await Promise.all(processes.map((each) => continueCallOffs({ ...each, log: site.app.log })));
+  await Promise.all(processes.map((each) => continueCallOffs(each)));
   const sent = "select from pgboss.job where name = 'emails' and data ->> 'template' = 'waiting-called-off'";
   expect((await site.pool.query(sent)).rowCount).toBe(1);
   const told = await event.emails("waiting-called-off");

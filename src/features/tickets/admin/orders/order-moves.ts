@@ -7,6 +7,9 @@ import {
   providerNames,
   refundEventWords,
 } from "#payments/event-words.ts";
+import { formatDollars } from "#shared/language.ts";
+import type { HolderEmailJob } from "../../server/emails/holder-email.ts";
+import type { TicketEmailJob } from "../../server/emails/write-emails.ts";
 import type { OrderDetails } from "../../server/staff/order-details.ts";
 
 /** What the events of a payment mean where the buyer is concerned. */
@@ -17,8 +20,12 @@ const buyerEventWords: Readonly<Record<string, string>> = {
   dispute_opened: "The buyer disputes the payment at their bank.",
 };
 
+type OrderEmail =
+  | (TicketEmailJob | HolderEmailJob)["template"]
+  | ("new-link" | "payment-needs-check" | "refund-needs-check");
+
 /** Emails of the outbox by their template: who gets which email. */
-const emailWords: Readonly<Record<string, string>> = {
+const emailWords: Readonly<Record<OrderEmail, string>> = {
   tickets: "The tickets, for the buyer",
   "tickets-refused": "News that the payment is refunded, for the buyer",
   "tickets-payment-outcome": "News that nothing was charged, for the buyer",
@@ -26,6 +33,7 @@ const emailWords: Readonly<Record<string, string>> = {
   "tickets-refund": "News of the refund, for the buyer",
   "event-moved": "News of another time or place, for the buyer",
   "event-called-off": "News that the event was called off, for the buyer",
+  "holder-email": "What staff wrote to the ticket holders, for the buyer",
   "new-link": "A new link to the order, for the buyer",
   "payment-needs-check": "A payment to check, for us",
   "refund-needs-check": "A refund to check, for us",
@@ -40,13 +48,28 @@ const actWords: Readonly<Record<string, string>> = {
 /** Everything that happened to an order, latest first. */
 export function listOrderMoves(details: OrderDetails): Move[] {
   return latestFirst([
-    { key: "held", at: details.order.created_at, icon: "clock", text: "The buyer chose seats, which were held." },
+    firstMove(details),
     ...paymentMoves(details),
     ...callOffMoves(details),
     ...refundMoves(details),
     ...emailMoves(details),
     ...staffMoves(details),
   ]);
+}
+
+function firstMove({ order }: OrderDetails): Move {
+  const first = { key: "held", at: order.created_at } as const;
+  if (order.taken_cents > 0) {
+    const text = `Staff sold the tickets, and took ${formatDollars(order.taken_cents)} in person.`;
+    return { ...first, icon: "user", text };
+  }
+  if (order.sold_by !== null) return { ...first, icon: "user", text: "Staff gave the tickets." };
+  // No buyer's request made it. The entry of the waiting list is deleted after the event.
+  const isOffer = order.request_hash.length === 0;
+  const text = isOffer
+    ? "The seats were offered to somebody on the waiting list, and held."
+    : "The buyer chose seats, which were held.";
+  return { ...first, icon: "clock", text };
 }
 
 function paymentMoves({ events, payments }: OrderDetails): Move[] {
@@ -85,7 +108,7 @@ function emailMoves({ emails }: OrderDetails): Move[] {
     key: `email ${id}`,
     at: completedAt ?? at,
     icon: state === "failed" ? "alert" : "mail",
-    text: `Email: ${emailWords[template] ?? template}.`,
+    text: `Email: ${(emailWords as Readonly<Record<string, string>>)[template] ?? template}.`,
     detail: emailStates[state],
   }));
 }

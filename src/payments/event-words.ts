@@ -64,7 +64,7 @@ type TakenBack = { readonly kind: string; readonly amount_cents: number; readonl
 /** What went back, or off our books, without a refund of ours; undefined for a refund. */
 export function describeTakenBack({ kind, amount_cents, requested_by }: TakenBack): string | undefined {
   const amount = formatDollars(amount_cents);
-  if (kind === "chargeback") return `The dispute was decided for the donor: ${amount} went back.`;
+  if (kind === "chargeback") return `The dispute was decided against us: ${amount} went back.`;
   if (kind !== "reversal") return undefined;
   return requested_by === "staff"
     ? `Reversed: the provider does not have the charge of ${amount}, so it is off our books. No money went back.`

@@ -133,7 +133,7 @@ export function adviceOf(finding: DescribedFinding): string {
     case "charge_without_payment":
       return `Find out at ${at} who paid and for what. If it was a gift, take it in as a donation under Donations, Reconciliation. If it was not meant for us, refund it at ${at}: the next comparison closes this difference.`;
     case "payment_without_charge":
-      return `Search ${at} for it. If it is not there, nobody was charged: reverse the payment under Donations, Reconciliation. That voids the receipt and tells the donor.`;
+      return `Search ${at} for it. If it is not there, nobody was charged: reverse the payment under Donations, Reconciliation. That voids the receipt or the tickets, and tells the payer.`;
     case "amount_differs":
       return adviseOnAmount(finding, at);
     case "currency_differs":
@@ -146,10 +146,10 @@ export function adviceOf(finding: DescribedFinding): string {
       return `Find out at ${at} who made it and why, and close this difference with the answer.`;
     case "refund_missing":
       return finding.refundKind === "refund"
-        ? `Ask ${at} what became of it: they had confirmed it, and we have told the donor that the money is coming. If it never went back, pay the donor by bank transfer, tell whoever keeps the accounts, and close this difference with that. A second refund here or at ${at} would be booked twice.`
+        ? `Ask ${at} what became of it: they had confirmed it, and we have told the payer that the money is coming. If it never went back, pay it by bank transfer, tell whoever keeps the accounts, and close this difference with that. A second refund here or at ${at} would be booked twice.`
         : `${at} still holds this charge, which our books have as taken back. Refund it at ${at}, then close this difference.`;
     case "refund_amount_differs":
-      return `Compare both at ${at}, tell the donor how much was actually refunded, and close this difference with that.`;
+      return `Compare both at ${at}, tell the payer how much was actually refunded, and close this difference with that.`;
     case "ledger_differs":
       return `This is a fault of the site. Tell ${mender} the payment and both amounts. Never correct a ledger by hand.`;
   }
@@ -157,7 +157,7 @@ export function adviceOf(finding: DescribedFinding): string {
 
 function adviseOnAmount({ ours_cents }: DescribedFinding, at: string): string {
   return ours_cents === 0
-    ? `We asked for another amount, so this is not on our books. Refund the charge at ${at}, ask the donor to give again, and close this difference with that.`
+    ? `We asked for another amount, so this is not on our books. Refund the charge at ${at}, ask the payer to pay again, and close this difference with that.`
     : `The site takes no answer with another amount, so this is a fault of the site or of ${at}. Tell ${mender} the payment, the transaction and both amounts. Refund nothing at ${at} before they have answered.`;
 }
 
@@ -167,6 +167,6 @@ function adviseOnStatus({ ours_cents, theirs_cents, refund_id }: DescribedFindin
     return `The site follows ${at} automatically. If it is still here tomorrow, compare both at ${at}, and close this difference with what you found.`;
   }
   return theirs > 0 && ours === 0
-    ? `The site adds it to our books automatically. Write to the donor, who was told that nothing was charged. If it is still here tomorrow, refund the charge at ${at}, and ask the donor to give again: the next comparison closes this difference.`
-    : `${at} has not decided yet, or does not say. The site checks every night: if nothing was paid, it voids the receipt and tells the donor. If it is still here in a week, ask ${at}.`;
+    ? `The site adds it to our books automatically. Write to the payer, who was told that nothing was charged. If it is still here tomorrow, refund the charge at ${at}, and ask the payer to pay again: the next comparison closes this difference.`
+    : `${at} has not decided yet, or does not say. The site checks every night: if nothing was paid, it voids the receipt or the tickets, and tells the payer. If it is still here in a week, ask ${at}.`;
 }

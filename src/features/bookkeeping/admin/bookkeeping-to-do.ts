@@ -5,7 +5,7 @@ import { countPaymentsToReview, listPaymentsToReview, type PaymentToReview } fro
 import type { BookkeepingServices } from "./admin-parts.ts";
 
 /** The list of payments that need review. */
-export const PAYMENTS = "/admin/reconciliation/payments";
+export const PAYMENTS_PATH = "/admin/reconciliation/payments";
 
 /** The dashboard's lines about differences and payments. */
 export const bookkeepingToDo = ({ database, now }: Pick<BookkeepingServices, "database" | "now">): DashboardPart => ({
@@ -41,5 +41,5 @@ function paymentsLine(count: number, first: readonly PaymentToReview[]): Waiting
   const named = first.map(
     ({ amountCents, of, reference }) => `${formatDollars(amountCents)} for ${of?.reference ?? reference}`,
   );
-  return { text: nameFirst(sentence, named, count), linkText: "Review payments", path: PAYMENTS, look: "warn" };
+  return { text: nameFirst(sentence, named, count), linkText: "Review payments", path: PAYMENTS_PATH, look: "warn" };
 }

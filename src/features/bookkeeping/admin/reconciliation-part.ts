@@ -14,7 +14,7 @@ import { listDays, readDays } from "../server/reconciliation-days.ts";
 import { listReversalForms } from "../server/reversals.ts";
 import { listForeignCharges } from "../server/take-in.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
-import { bookkeepingToDo, PAYMENTS } from "./bookkeeping-to-do.ts";
+import { bookkeepingToDo, PAYMENTS_PATH } from "./bookkeeping-to-do.ts";
 import { compareDay, PATIENCE_MS } from "./compare-day.ts";
 import { reversePayment } from "./reverse-action.ts";
 import { takeInCharge } from "./take-in-action.ts";
@@ -133,9 +133,9 @@ function compareAgain(services: BookkeepingServices): Action {
 
 function checkPayment({ database, payments, now }: BookkeepingServices): Action {
   return action({
-    path: `${PAYMENTS}/:id/check`,
+    path: `${PAYMENTS_PATH}/:id/check`,
     right: "reconciliation.change",
-    screen: PAYMENTS,
+    screen: PAYMENTS_PATH,
     fields: z.object({}),
     async run({ params, actor, request }) {
       const id = z.uuid().safeParse(params.id);
@@ -161,10 +161,10 @@ function checkPayment({ database, payments, now }: BookkeepingServices): Action 
         .where("id", "=", attempt.id)
         .executeTakeFirstOrThrow();
       const provider = providerTitles[attempt.provider];
-      if (state === "disputed") return { to: PAYMENTS, said: `The dispute is still open at ${provider}.` };
-      if (isUndecided(state)) return { to: PAYMENTS, said: `${provider} has no definite answer yet.` };
+      if (state === "disputed") return { to: PAYMENTS_PATH, said: `The dispute is still open at ${provider}.` };
+      if (isUndecided(state)) return { to: PAYMENTS_PATH, said: `${provider} has no definite answer yet.` };
       const outcome = isPaid(state) ? "was paid" : "was not paid";
-      return { to: PAYMENTS, said: `${provider} says that this payment ${outcome}. Our books say so now.` };
+      return { to: PAYMENTS_PATH, said: `${provider} says that this payment ${outcome}. Our books say so now.` };
     },
   });
 }

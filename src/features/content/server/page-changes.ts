@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { PageChange } from "#shared/pages/page.ts";
 import { articlePath, eventPath, ownPagePath, paths } from "#shared/paths.ts";
+import { legalPaths } from "../legal-pages.ts";
 import { servicePaths } from "../services.ts";
 
 /** A site map may list 50,000 pages; older items are found through the lists. */
@@ -13,10 +14,7 @@ export const writtenPaths: Readonly<Record<string, string>> = {
   recognition: paths.recognition,
   vision: paths.vision,
   ...servicePaths,
-  privacy: paths.privacy,
-  refunds: paths.refunds,
-  terms: paths.terms,
-  accessibility: paths.accessibility,
+  ...legalPaths,
 };
 
 type Changed = { readonly kind: string; readonly name: string; readonly changedAt: Date | null };

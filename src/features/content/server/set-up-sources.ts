@@ -1,14 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
-import { paths } from "#shared/paths.ts";
+import { legalPaths } from "../legal-pages.ts";
 
-/** In the order in which they are read. */
-const legalPaths: Readonly<Record<string, string>> = {
-  privacy: paths.privacy,
-  refunds: paths.refunds,
-  terms: paths.terms,
-  accessibility: paths.accessibility,
-};
 const legalKeys = Object.keys(legalPaths);
 
 type Row = { readonly type: string; readonly title: string; readonly digest: string; readonly item: number | null };

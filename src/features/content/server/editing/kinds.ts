@@ -1,4 +1,5 @@
 import { articlePath, ownPagePath, paths } from "#shared/paths.ts";
+import { legalPaths } from "../../legal-pages.ts";
 import { home } from "../home-kind.ts";
 import { introductions, searchDescription } from "../introductions.ts";
 import { pathOfType } from "../known-paths.ts";
@@ -80,7 +81,7 @@ const pictureOrNone = [
   ...pictureSays,
 ] as const;
 
-const legal: ReadonlySet<string> = new Set(["privacy", "refunds", "terms", "accessibility"]);
+const legal: ReadonlySet<string> = new Set(Object.keys(legalPaths));
 
 const pages: Kind = {
   ...({ name: "pages", table: "pages", key: "type", isOpen: false, stays: legal } as const),

@@ -1,8 +1,8 @@
 import { hasCardNumber } from "#admin/card-number.ts";
 import { showsFaith } from "#admin/faith.ts";
+import { type ReportWrong, readDays, readFilterTexts } from "#admin/list-filter.ts";
 import { hasRight, type StaffMember } from "#admin/rights.ts";
 import type { FieldErrors } from "#shared/errors.ts";
-import { addDays, isDay, startOfDayInSydney } from "#shared/language.ts";
 import { readDollars } from "#shared/money.ts";
 import { type DonationFilter, noFilter } from "../../server/search/donation-filter.ts";
 import { type DonationOrder, isDonationOrder } from "../../server/search/donation-order.ts";
@@ -29,11 +29,10 @@ type Known = { readonly staff: Pick<StaffMember, "roles">; readonly funds: reado
 
 /** Reads the filter in an address: applies its valid values, and has an error for each invalid one. */
 export function readFilter(query: Readonly<Record<string, string>>, known: Known): ReadFilter {
-  const given = Object.fromEntries(filterNames.map((name) => [name, printable(query[name] ?? "")]));
-  const typed = given as TypedFilters;
+  const typed = readFilterTexts(query, filterNames);
   const errors: Record<string, string[]> = {};
   const ignored = new Set<FilterName>();
-  const wrong: Wrong = (name, text, also = []) => {
+  const wrong: ReportWrong<FilterName> = (name, text, also = []) => {
     errors[name] = [text];
     for (const each of [name, ...also]) ignored.add(each);
     return null;
@@ -47,9 +46,7 @@ export function readFilter(query: Readonly<Record<string, string>>, known: Known
 
 const wholeCard = "Search for the last three digits of a card, never for all of them. Shown without it.";
 
-type Wrong = (name: FilterName, text: string, also?: readonly FilterName[]) => null;
-
-function readRest(typed: TypedFilters, { staff, funds }: Known, wrong: Wrong): DonationFilter {
+function readRest(typed: TypedFilters, { staff, funds }: Known, wrong: ReportWrong<FilterName>): DonationFilter {
   const [from, until] = readDays(typed, wrong);
   const [minCents, maxCents] = readAmounts(typed, wrong);
   const { method, state, fund } = typed;
@@ -89,22 +86,7 @@ export function readOrder({ sort = "" }: Readonly<Record<string, string>>): {
 /** As `readOrder` reads it; empty for the usual order, so that the address stays short. */
 export const writeOrder = (order: DonationOrder) => (order === "newest" ? "" : order);
 
-function readDays({ from, to }: TypedFilters, wrong: Wrong): [Date | null, Date | null] {
-  const isWrong = (["from", "to"] as const).map((name) => {
-    const text = name === "from" ? from : to;
-    if (text === "" || isDay(text)) return false;
-    wrong(name, "There is no such day. Write it as 2026-11-30. Shown without it.");
-    return true;
-  });
-  const [first, last] = [isWrong[0] ? "" : from, isWrong[1] ? "" : to];
-  if (first !== "" && last !== "" && first > last) {
-    wrong("to", "This day is before the first one. Shown without the days.", ["from"]);
-    return [null, null];
-  }
-  return [first === "" ? null : startOfDayInSydney(first), last === "" ? null : startOfDayInSydney(addDays(last, 1))];
-}
-
-function readAmounts({ min, max }: TypedFilters, wrong: Wrong): [number | null, number | null] {
+function readAmounts({ min, max }: TypedFilters, wrong: ReportWrong<FilterName>): [number | null, number | null] {
   const [least, most] = (["min", "max"] as const).map((name) => {
     const text = name === "min" ? min : max;
     if (text === "") return null;
@@ -115,12 +97,4 @@ function readAmounts({ min, max }: TypedFilters, wrong: Wrong): [number | null, 
     return [null, null];
   }
   return [least, most];
-}
-
-/** A text as one line, without characters that the database refuses. */
-function printable(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Cs}]/gu, " ")
-    .trim()
-    .slice(0, 200);
 }

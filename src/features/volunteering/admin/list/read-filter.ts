@@ -1,4 +1,5 @@
 import { CARD_IN_SEARCH, hasCardNumber } from "#admin/card-number.ts";
+import { readFilterTexts } from "#admin/list-filter.ts";
 import type { ScreenRequest } from "#admin/screen.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { type ApplicationFilter, checkFilters, type ListedApplication } from "../../server/listed-applications.ts";
@@ -28,9 +29,7 @@ export type ApplicationList = ReadFilter & {
 
 /** Reads the filter in an address; `roles` are the titles to choose from. */
 export function readFilter(query: ScreenRequest["query"], roles: readonly string[]): ReadFilter {
-  const given = Object.fromEntries(
-    filterNames.map((name) => [name, (query[name] ?? "").replace(/[\p{Cc}\p{Cs}]/gu, " ").trim()]),
-  ) as TypedFilters;
+  const given = readFilterTexts(query, filterNames);
   const hasCard = hasCardNumber(given.q);
   const typed = hasCard ? { ...given, q: "" } : given;
   const errors: Record<string, readonly string[]> = hasCard ? { q: [CARD_IN_SEARCH] } : {};

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { DAY_MS } from "#shared/day-length.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import { dinnerTickets } from "./ticket-factories.ts";
 
@@ -144,7 +145,7 @@ const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Frida
 
 /** The first such weekday at least `days` after `today`, YYYY-MM-DD. */
 function dayAfter(today: Date, days: number, weekday: string): string {
-  const day = new Date(today.getTime() + days * 86_400_000);
+  const day = new Date(today.getTime() + days * DAY_MS);
   day.setUTCDate(day.getUTCDate() + ((weekdays.indexOf(weekday) - day.getUTCDay() + 7) % 7));
   return day.toISOString().slice(0, 10);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 
 type TicketType = Partial<Insertable<Tables["ticket_types"]>>;
 
@@ -49,7 +50,7 @@ export async function makeTicketEvent(
   connection: Connection,
   changes: { event?: Partial<Insertable<Tables["events"]>>; types?: readonly TicketType[] } = {},
 ) {
-  const startsAt = Date.now() + 30 * 86_400_000;
+  const startsAt = Date.now() + 30 * DAY_MS;
   const { id, slug } = await connection
     .insertInto("events")
     .values({

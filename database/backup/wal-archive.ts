@@ -3,6 +3,7 @@ import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
+import { DAY_MS } from "#shared/day-length.ts";
 import { withFileLock } from "../embedded/file-lock.ts";
 import { readPacked } from "./archived-file.ts";
 import { listSegments } from "./base-backup.ts";
@@ -11,7 +12,6 @@ import { syncFolder } from "./take-backup.ts";
 const segmentName = /^[0-9A-F]{24}$/;
 const packedName = /^([0-9A-F]{24})\.zst$/;
 const historyName = /^([0-9A-F]{24})\.[0-9A-F]{8}\.backup$/;
-const dayMs = 86_400_000;
 /** Another process that packs has very little to do. */
 const patienceMs = 60_000;
 
@@ -90,7 +90,7 @@ async function deleteUnneeded(folder: string, backups: ReadonlySet<string>): Pro
 /** What PostgreSQL was copying when it was killed. */
 async function isOld(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs > dayMs;
+  return found !== null && Date.now() - found.mtimeMs > DAY_MS;
 }
 
 /** The first segment after `last` that the archive lacks although it has a later one; null if it has them all. */

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { DAY_MS } from "#shared/day-length.ts";
 import type { Settings } from "../settings.ts";
 
 type Keys = Pick<Settings["braintree"], "merchantId" | "privateKey">;
@@ -6,7 +7,7 @@ type Keys = Pick<Settings["braintree"], "merchantId" | "privateKey">;
 /** Braintree's sandbox, the only host that the browser's SDK accepts in its configuration. */
 const GATEWAY = "https://api.sandbox.braintreegateway.com:443";
 
-const LIFE_MS = 24 * 3_600_000;
+const LIFE_MS = DAY_MS;
 
 /** The base of the browser's calls, as the real SDK gets it. The simulator serves the same paths below `/braintree`. */
 export function clientApiUrl(merchantId: string): string {

@@ -1,7 +1,7 @@
+import { DAY_MS } from "#shared/day-length.ts";
 import type { Fault } from "../faults.ts";
 import type { Detail, NonceKind, Prospect } from "./books.ts";
 
-const DAY_MS = 86_400_000;
 /** Changes that wait until a test moves the clock happen after a minute even if none does. */
 const PENDING_MS = 60_000;
 

@@ -1,8 +1,7 @@
+import { DAY_MS } from "#shared/day-length.ts";
 import { json, type SimulatedAnswer } from "../exchange.ts";
 import type { Books, Transaction } from "./books.ts";
 import { responseText } from "./cards.ts";
-
-const DAY_MS = 86_400_000;
 
 /** One field that PayWay refuses. Status 422, or 404 for something that does not exist. */
 export function refusal(status: 404 | 422, fieldName: string, message: string, fieldValue = ""): SimulatedAnswer {

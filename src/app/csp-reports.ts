@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, type Registry } from "prom-client";
 import { z } from "zod";
+import { DAY_MS } from "#shared/day-length.ts";
 import { subnetOf } from "#shared/http/client-address.ts";
 import { CSP_REPORTS } from "./rendering/content-security-policy.ts";
 
@@ -10,7 +11,6 @@ const MOST_OF_ONE_ADDRESS = 20;
 const MOST_IN_ALL = 200;
 /** Different violations logged per day, each once; any further ones are only counted. */
 const MOST_LOGGED = 100;
-const DAY_MS = 86_400_000;
 
 const Text = z.string().max(4000).optional().catch(undefined);
 const Disposition = z.enum(["enforce", "report"]).catch("enforce");

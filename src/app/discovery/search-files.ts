@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { DAY_MS } from "#shared/day-length.ts";
 import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import { direction, language } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
@@ -17,7 +18,6 @@ type SearchFilesOptions = {
   readonly cache: PageCache<PageBytes>;
 };
 
-const DAY_MS = 86_400_000;
 const AN_HOUR = "public, max-age=3600";
 
 /** Serves the site map, robots.txt, the web manifest and security.txt. */

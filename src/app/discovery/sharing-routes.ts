@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
+import { DAY_MS } from "#shared/day-length.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { findPage, type Page, type PageHead, type PageReads } from "#shared/pages/page.ts";
 import { paths } from "#shared/paths.ts";
@@ -22,7 +23,7 @@ export type DrawSharingPicture = (head: PageHead, organisation: Organisation) =>
 /** About six megabytes. Links shared now are requested again and again. */
 const MOST_PICTURES = 60;
 /** Pictures don't depend on the time, and drawing one takes more than 100 ms. */
-const MAX_AGE_MS = 86_400_000;
+const MAX_AGE_MS = DAY_MS;
 
 /** `/sharing/<path>.png`: the picture that messengers show for a page (NAV-9); for the home page `home.png`. */
 export function serveSharingPictures(app: FastifyInstance, options: SharingOptions): void {

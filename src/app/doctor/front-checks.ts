@@ -1,5 +1,6 @@
 import { connect } from "node:tls";
 import { isLoopbackHost } from "#shared/config/config.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { signPath } from "#shared/http/signed-link.ts";
 import { formatList, formatNumber } from "#shared/language.ts";
 import { type Check, configOf, type DoctorContext, fail, judge, note, ok, warn } from "./check.ts";
@@ -126,7 +127,7 @@ function readCertificate(
   return new Promise((resolve, reject) => {
     const socket = connect({ ...address, ...(trusted && { ca: trusted }) }, () => {
       const until = new Date(socket.getPeerCertificate().valid_to).getTime();
-      resolve({ days: (until - now().getTime()) / 86_400_000, protocol: socket.getProtocol() ?? "no TLS" });
+      resolve({ days: (until - now().getTime()) / DAY_MS, protocol: socket.getProtocol() ?? "no TLS" });
       socket.end();
     });
     socket.once("timeout", () => socket.destroy(Object.assign(new Error("no answer"), { code: "no answer" })));

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { isPaid } from "#payments/states.ts";
 import type { Database } from "#shared/database/connect.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { isSameSecret } from "#shared/http/same-secret.ts";
 import type { Answered } from "../ready-answers.ts";
 import { addProcessMetrics, type ProcessMetrics } from "./process-metrics.ts";
@@ -14,7 +15,7 @@ type MetricsOptions = UpkeepOptions & ProcessMetrics & { readonly token: string 
 
 /** The last day's payment attempts by state and provider, the age of the oldest unsettled one, and unavailable providers. */
 async function readPayments(database: Database, now: number) {
-  const since = new Date(now - 86_400_000);
+  const since = new Date(now - DAY_MS);
   const [states, oldest, away] = await Promise.all([
     database
       .selectFrom("payment_attempts")

@@ -1,6 +1,5 @@
+import { DAY_MS } from "#shared/day-length.ts";
 import type { Stage } from "./stages.ts";
-
-const DAY_MS = 86_400_000;
 
 /** An application that we have to go on with is marked once it has been in its stage for longer than this. */
 export const LONG_WAIT_DAYS = 5;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CsrfTokens } from "#shared/http/csrf.ts";
 import { type SessionUser, userColumns } from "./session-user.ts";
@@ -35,7 +36,6 @@ type SessionsOptions = {
   readonly csrf: CsrfTokens;
 };
 
-const DAY_MS = 86_400_000;
 const IDLE_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 90 * DAY_MS;
 /** The time of the last visit is written at most this often. */

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
+import { DAY_MS } from "#shared/day-length.ts";
 import { isSameSecret } from "#shared/http/same-secret.ts";
 import { emailedCode, hashEmailedCode, isEmailedCode } from "#shared/sessions/emailed-codes.ts";
 
-const DAY_MS = 86_400_000;
 const LINK_DAYS = 7;
 
 const hmac = (secret: string, ...parts: readonly (string | number)[]) =>

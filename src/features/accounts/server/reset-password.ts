@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { AppError } from "#shared/errors.ts";
 import { hashPassword } from "#shared/sessions/passwords.ts";
 import { wireField } from "../contract.ts";
@@ -14,7 +15,7 @@ import { changeUser, findIdByEmail } from "./store.ts";
 
 const CODE_LIFE_MS = 15 * 60_000;
 /** How long an expired code is kept, so that retrying its email doesn't make it valid again. */
-const KEPT_MS = 86_400_000;
+const KEPT_MS = DAY_MS;
 
 /** Emails a code (LOG-10). Nothing differs for an unknown email until the email would be written. */
 export async function sendResetCode(

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { allowLong } from "#shared/database/allow-long.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { addDays, startOfDayInSydney } from "#shared/language.ts";
 
 /**
@@ -13,7 +14,7 @@ const MOST_FOR_SCREEN = 100_000;
 /** Nor, in a long ledger, more days than this, because entries of an import may belong to any day. */
 const MOST_DAYS_FOR_SCREEN = 14;
 const MOST_DAYS_AT_ONCE = 31;
-const CHECK_EVERY_MS = 24 * 60 * 60_000;
+const CHECK_EVERY_MS = DAY_MS;
 
 const inSydney = (at: string) => sql.raw(`(${at} at time zone 'Australia/Sydney')::date`);
 

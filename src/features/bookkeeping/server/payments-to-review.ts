@@ -4,11 +4,12 @@ import { scheduleCheck } from "#payments/reconciliation/reconciliation-store.ts"
 import type { PaymentState } from "#payments/states.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { type PaidThing, paidThing } from "./paid-thing.ts";
 
 /** After this time without an answer, a person should look at a payment or refund. */
 const LONG_MS = 15 * 60_000;
-const LONG_REFUND_MS = 24 * 60 * 60_000;
+const LONG_REFUND_MS = DAY_MS;
 const MOST = 200;
 
 export type PaymentToReview = {

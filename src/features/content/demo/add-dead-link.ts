@@ -1,10 +1,10 @@
 import type { Database } from "#shared/database/connect.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { judgeVisit } from "../server/external-links/judge-visit.ts";
 import { takeInLinks } from "../server/external-links/take-in-links.ts";
 
 /** Of the demo's page about the organisation in the world. */
 const HOST = "maps.example";
-const DAY_MS = 86_400_000;
 
 type Services = { readonly database: Database };
 

@@ -13,13 +13,12 @@ import { insertRefund, lockAttempt } from "#payments/refunds/refund-store.ts";
 import { settle } from "#payments/settle.ts";
 import type { Config } from "#shared/config/config.ts";
 import { together } from "#shared/database/transact.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { price } from "../cart.ts";
 import { donationSubject } from "../server/settlement.ts";
 import { insertDonation, listCategories } from "../server/store.ts";
 import { type PlannedDonation, planYear } from "./plan-donations.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 type SubjectNeeds = Parameters<typeof donationSubject>[0];
 type Services = Pick<SubjectNeeds, "database" | "jobs"> & {

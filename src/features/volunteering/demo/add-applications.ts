@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { newReference } from "#payments/reference.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import type { PrivateFile } from "#shared/images/private-files.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
 import { recordCheck, verifyCheck } from "../server/checks.ts";
@@ -11,7 +12,6 @@ import { type PlannedApplication, plannedApplications } from "./plan-application
 
 type Services = Parameters<typeof moveApplication>[0];
 
-const DAY_MS = 24 * 3_600_000;
 const walls = [
   [222, 206, 178],
   [196, 214, 208],

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { commandLine } from "#admin/audit.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
 import { listOfferedShifts, recordHours, takePlace } from "../server/shift-places.ts";
 import { findShift, planShifts } from "../server/shifts.ts";
@@ -19,7 +20,7 @@ const shifts = [
 /** Plans shifts behind and ahead; volunteers sign up as far as their roles and checks permit, and some have come. */
 export async function addShifts(services: Services, now: Date): Promise<void> {
   const { database } = services;
-  const earlier = { database, now: () => new Date(now.getTime() - 40 * 86_400_000) };
+  const earlier = { database, now: () => new Date(now.getTime() - 40 * DAY_MS) };
   const plans = shifts.map(([title, place, inDays, from, until, wanted]) => ({
     ...{ title, place, notes: "", eventId: null, wanted },
     ...shiftTimes({ day: addDays(dayInSydney(now), inDays), from, until }),

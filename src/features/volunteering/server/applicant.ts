@@ -3,6 +3,7 @@ import type { Config } from "#shared/config/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Files } from "#shared/database/stored-file.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { AppError } from "#shared/errors.ts";
 import { signPath } from "#shared/http/signed-link.ts";
 import { findPrivateFile } from "#shared/images/private-files.ts";
@@ -27,7 +28,6 @@ export type ApplicantServices = VolunteerServices & {
 
 const PHOTO_LINK_MS = 10 * 60_000;
 const PREVIEW_PIXELS = 320;
-const DAY_MS = 86_400_000;
 /** Changes of one application that are allowed within a quarter of an hour. */
 const CHANGES = { most: 20, windowSeconds: 900 } as const;
 

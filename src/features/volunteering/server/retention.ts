@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Files } from "#shared/database/stored-file.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { deletePrivateFiles, findPrivateFile } from "#shared/images/private-files.ts";
 import { formatKeptUntil } from "#shared/language.ts";
 import {
@@ -18,8 +19,6 @@ import { findCheck } from "./checks.ts";
 import { listApplicationEvents } from "./events.ts";
 import { carryOut, deleteFiles } from "./pipeline.ts";
 import { type ApplicationRow, applicationOf, type VolunteerServices } from "./store.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Deletes photo and signature of applications declined or withdrawn at least `days` days ago. Returns how many. */
 export async function deleteOldFiles(transaction: Connection, { now, most }: Due, days: number): Promise<number> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#shared/day-length.ts";
 import type { Visit } from "#shared/outbound/visit.ts";
 
 /** `failing`: failed once, and is dead if it fails again. `unclear`: nobody said whether the page is there. */
@@ -13,7 +14,6 @@ export type JudgedLink = {
   readonly check_at: Date;
 };
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
 /**

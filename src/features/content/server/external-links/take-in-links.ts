@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { canLead, listLinks } from "#shared/html/list-links.ts";
 import { type ContentData, type ContentValue, type Kind, toText } from "../editing/kind.ts";
 import { kinds } from "../editing/kinds.ts";
 import { isLivePublished, liveData, liveKey, liveTable } from "../editing/live-row.ts";
 
 /** Links of a draft that nobody saves again are forgotten after this. */
-const KEPT_AFTER_SAVING_MS = 30 * 86_400_000;
+const KEPT_AFTER_SAVING_MS = 30 * DAY_MS;
 
 /** A link and the place where it stands, by the columns of their tables. */
 type FoundLink = { readonly address: string; readonly host: string; readonly kind: string; readonly live_key: string };

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { allowLong } from "#shared/database/allow-long.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { allOf, always, type Condition, isInTime, passesFilter } from "./conditions.ts";
@@ -13,7 +14,7 @@ import { type DonationSums, MOST_COUNTED, paymentJoined, sumColumns } from "./su
  * committed since.
  */
 const OVERLAP = 1000;
-const CHECK_EVERY_MS = 24 * 60 * 60_000;
+const CHECK_EVERY_MS = DAY_MS;
 
 type Progress = { readonly event_id: number | null; readonly entry_id: number | null };
 const dayOf = (column: string) => sql`(${sql.ref(column)} at time zone 'Australia/Sydney')::date`;

@@ -2,6 +2,7 @@ import { MOST_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
 import type { AdminReads } from "#admin/screen.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { addDays, dayInSydney, formatDay, plural } from "#shared/language.ts";
 import {
   type Counted,
@@ -26,7 +27,7 @@ declare module "#admin/screen.ts" {
 
 const ROWS_OF_LIST = 25;
 const CARDS_OF_LANE = 30;
-const MONTH_MS = 30 * 86_400_000;
+const MONTH_MS = 30 * DAY_MS;
 /** Checks that end within this time are on the dashboard. */
 const SOON_DAYS = 30;
 

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { Role } from "#admin/rights.ts";
 import { makeStaff } from "#database/factories.ts";
 import { issueInvitation } from "#features/staff/server/invitations.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
@@ -12,12 +13,15 @@ test.use({ site: "as-live" });
 
 const narrow = { width: 390, height: 844 };
 
-/** Adds an invited treasurer, and returns the path of the invitation. */
-async function invite(name: string): Promise<string> {
+/** Adds somebody invited, a treasurer without `roles`, and returns the path of the invitation. */
+async function invite(name: string, ...roles: Role[]): Promise<string> {
   const database = createDatabase(createPool(databaseOf("as-live"), () => undefined));
   const email = `${name.toLowerCase().replace(/\W+/g, ".")}@example.org`;
   const now = new Date();
-  const { id } = await makeStaff(database, { email, name, state: "invited", created_at: now });
+  const { id } = await makeStaff(database, {
+    ...{ email, name, state: "invited", created_at: now },
+    ...(roles.length > 0 && { roles }),
+  });
   const token = await issueInvitation(database, id, "invitation", now);
   await database.destroy();
   return `/admin/welcome/${token}`;
@@ -77,9 +81,9 @@ test("STA-1, STA-3, STA-7: somebody accepts an invitation with a passkey, logs o
 });
 
 /** Sets up a passkey by an invitation. `write` changes what its authenticator has counted. */
-async function setUpPasskey(page: Page, name: string) {
+async function setUpPasskey(page: Page, name: string, ...roles: Role[]) {
   const { cdp, authenticatorId } = await addAuthenticator(page);
-  await page.goto(await invite(name));
+  await page.goto(await invite(name, ...roles));
   await button(page, "Set up a passkey").click();
   await expect(page).toHaveURL("/admin/you");
   const read = async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials[0]!;
@@ -95,6 +99,33 @@ async function setUpPasskey(page: Page, name: string) {
   };
   return { read, write, logIn };
 }
+
+test("STA-6: a file that asks for the passkey is downloaded once, and the list is shown, from which it can be had again", async ({
+  page,
+}) => {
+  await setUpPasskey(page, "Hana Suzuki", "administrator");
+  const pool = createPool(databaseOf("as-live"), () => undefined);
+  const forget = () => pool.query("update staff_sessions set proved_at = now() - interval '11 minutes'");
+  const files: string[] = [];
+  page.on("download", (file) => files.push(file.suggestedFilename()));
+
+  await forget();
+  await page.goto("/admin/journal.csv?format=xero&from=2026-01-01&to=2026-01-02");
+  await page.getByRole("link", { name: "Back, without doing it" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Journal for accounts");
+  expect(files).toEqual([]);
+
+  await page.goto("/admin/audit.csv");
+  const begins = page.waitForEvent("download");
+  await button(page, "Confirm with a passkey").click();
+  await begins;
+  await expect(page).toHaveURL("/admin/audit");
+  await expect(page.getByRole("status")).toContainText("The download begins now.");
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit trail");
+  expect(files).toEqual([expect.stringMatching(/^audit-trail-/)]);
+  await pool.end();
+});
 
 test.describe("a passkey with a copy", () => {
   test.use({ expected: [/\b409\b/] });

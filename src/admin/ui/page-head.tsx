@@ -8,17 +8,20 @@ export function PageHead({
   title,
   about,
   crumbs = [],
+  hasNeighbours = false,
   children,
 }: {
   title: ReactNode;
   about?: ReactNode;
   crumbs?: readonly { readonly label: string; readonly path: string }[];
+  /** Whether a script adds links to the rows before and after it in the list that it was opened from. */
+  hasNeighbours?: boolean;
   children?: ReactNode;
 }) {
   return (
     <>
       {crumbs.length > 0 && (
-        <nav className="crumbs" aria-label="Breadcrumbs">
+        <nav className="crumbs" aria-label="Breadcrumbs" data-has-neighbours={hasNeighbours ? "" : undefined}>
           <ol>
             {crumbs.map(({ label, path }) => (
               <li key={path}>

@@ -33,10 +33,15 @@ export function startSingleKeys(): void {
   });
 }
 
+/** The link of each row of the screen's tables. */
+export const listRowLinks = (): HTMLAnchorElement[] =>
+  [...document.querySelectorAll<HTMLTableRowElement>("main tbody tr")].flatMap(
+    (row) => row.querySelector<HTMLAnchorElement>("th a, a") ?? [],
+  );
+
 /** Moves the focus to the link of the next row, or of the row before; from elsewhere to the first row. */
 function focusRow(step: number): void {
-  const rows = [...document.querySelectorAll<HTMLTableRowElement>("main tbody tr")];
-  const links = rows.flatMap((row) => row.querySelector<HTMLAnchorElement>("th a, a") ?? []);
+  const links = listRowLinks();
   const at = links.findIndex((link) => link.closest("tr")!.contains(document.activeElement));
   links[at === -1 ? 0 : at + step]?.focus();
 }

@@ -78,6 +78,7 @@ function Head({ data: { donation, refunds }, request }: { data: DonationScreenDa
   return (
     <PageHead
       crumbs={[{ label: "Donations", path: "/admin/donations" }]}
+      hasNeighbours
       title={
         <span className="money">
           <span className="sr">Donation of </span>

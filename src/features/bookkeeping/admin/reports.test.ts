@@ -168,7 +168,7 @@ test("REP-1: after hundreds of random donations and refunds each figure of the r
   }
 });
 
-/** The sum that a list shows above its rows. */
+/** The sums that a list shows above its rows, by their names. */
 async function readSums({ pathname, search }: URL): Promise<ReadonlyMap<string, Element>> {
   for (let time = 0; ; time += 1) {
     const page = readPage((await treasurer.get(`${pathname}${search}`)).html);
@@ -179,6 +179,20 @@ async function readSums({ pathname, search }: URL): Promise<ReadonlyMap<string, 
 }
 const sumOf = (sums: ReadonlyMap<string, Element>, name: string) =>
   cents(sums.get(name)?.querySelector("dd")?.textContent);
+
+test("REP-1: the list behind a figure of one fund says what that fund was given, and how many donations were paid", async () => {
+  const { key } = monthOf(yearBefore(thisYear()).first);
+  const page = readPage((await treasurer.get(`/admin/reports?period=${key}`)).html);
+  let unpaid = 0;
+  for (const row of readRows(page, "funds")) {
+    const sums = await readSums(row.link!);
+    expect(sumOf(sums, [...sums.keys()].find((name) => name.startsWith("Given to "))!)).toBe(row.get("Given"));
+    const [, paid] = /of which (\S+) w/.exec(sums.get("Donations found")!.textContent!) ?? [];
+    if (paid !== undefined) unpaid += 1;
+    expect(paid === "one" ? 100 : paid ? cents(paid) : sumOf(sums, "Donations found")).toBe(row.get("Donations"));
+  }
+  expect(unpaid).toBeGreaterThan(0);
+});
 
 longTest(
   "REP-7: each figure of refunds links to the refunds that add up to it, whenever the donations were, and each of fees to the donations that brought them",

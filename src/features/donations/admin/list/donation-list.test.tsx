@@ -190,6 +190,7 @@ test("DESK-3: the sums are those of the filtered donations; an empty list says w
   const document = await open(address({ q: "omar" }));
   expect([...document.querySelectorAll("#sums dd")].map(({ textContent }) => textContent)).toEqual([
     "2",
+    "of which one was paid",
     "$200.00",
     "$0.00",
     "$50.00",

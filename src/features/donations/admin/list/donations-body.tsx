@@ -6,7 +6,7 @@ import { Icon } from "#admin/ui/icon.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { ownTabs, SaveFilter } from "#admin/ui/own-filters.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
-import { addDays, dayInSydney, formatDollars, formatNumber } from "#shared/language.ts";
+import { addDays, dayInSydney, formatDollars, formatNumber, plural } from "#shared/language.ts";
 import { donationStates } from "../../server/search/donation-states.ts";
 import { DonationFilters } from "./donation-filters.tsx";
 import { DonationTable } from "./donation-table.tsx";
@@ -126,7 +126,7 @@ function listSaved({ now, typed, counts }: DonationList) {
 }
 
 /** The sums of all donations that the filter finds. */
-function Sums({ list: { sums, applied } }: { list: DonationList }) {
+function Sums({ list: { sums, part, applied } }: { list: DonationList }) {
   if (typeof sums === "string") {
     return (
       <p className="chips" id="sums">
@@ -139,27 +139,44 @@ function Sums({ list: { sums, applied } }: { list: DonationList }) {
       </p>
     );
   }
-  const { count, givenCents, feeCents, adminFeeCents, refundedCents } = sums;
+  const { count, paidCount, givenCents, feeCents, adminFeeCents, refundedCents } = sums;
   const fees = `${formatDollars(adminFeeCents)} administration, ${formatDollars(feeCents - adminFeeCents)} payment`;
   const figures: readonly (readonly [name: string, figure: string, about?: string | undefined])[] = [
-    [applied.length > 0 ? "Donations found" : "Donations", formatNumber(count)],
+    [
+      applied.length > 0 ? "Donations found" : "Donations",
+      formatNumber(count),
+      paidCount === count ? undefined : describePaid(paidCount),
+    ],
+    ...(part?.cents == null ? [] : [[`Given to ${part.title}`, formatDollars(part.cents)] as const]),
     ["Given", formatDollars(givenCents)],
     ["Of which fees", formatDollars(feeCents), feeCents === 0 ? undefined : fees],
     ["Refunded", formatDollars(refundedCents)],
     ["Kept", formatDollars(givenCents - refundedCents)],
   ];
   return (
-    <dl className="sums" id="sums">
-      {figures.map(([name, figure, about]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{figure}</dd>
-          {about !== undefined && <dd className="muted small">{about}</dd>}
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="sums" id="sums">
+        {figures.map(([name, figure, about]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{figure}</dd>
+            {about !== undefined && <dd className="muted small">{about}</dd>}
+          </div>
+        ))}
+      </dl>
+      {part !== null && (
+        <p className="hint">
+          {part.cents === null
+            ? `These are sums of whole donations, with fees. The report has what was given to ${part.title}.`
+            : `Only the sum for ${part.title} is of this fund alone. The others are of whole donations, with fees.`}
+        </p>
+      )}
+    </>
   );
 }
+
+const describePaid = (count: number) =>
+  plural(count, { one: "of which one was paid", other: `of which ${formatNumber(count)} were paid` });
 
 /** The people found, each with a link to everything that they have given. */
 function People({ list: { people } }: { list: DonationList }) {

@@ -16,7 +16,7 @@ import {
   type StateCounts,
 } from "../../server/search/list-donations.ts";
 import { readMeanings } from "../../server/search/search-words.ts";
-import { type Counted, QUERY_CANCELED, sumDonations } from "../../server/search/sum-donations.ts";
+import { type Counted, QUERY_CANCELED, sumDonations, sumPart } from "../../server/search/sum-donations.ts";
 import { readDonationPlace, writeDonationPlace } from "./donation-place.ts";
 import { type FilterName, type Fund, type ReadFilter, readFilter, readOrder } from "./read-filter.ts";
 import { recordFilter } from "./recorded-filter.ts";
@@ -51,6 +51,8 @@ export type DonationList = ReadFilter & {
   readonly rows: readonly DonationRow[];
   readonly people: readonly { readonly name: string; readonly email: string; readonly donationId: string }[];
   readonly sums: Counted;
+  /** With a filter by fund: its title, and what it was given of the sums; null if that takes too long to add up. */
+  readonly part: { readonly title: string; readonly cents: number | null } | null;
   /** How many donations are in a state that somebody should look at. */
   readonly counts: StateCounts;
   /** The places where the pages before and after begin, as texts for the address. */
@@ -87,17 +89,20 @@ export async function readDonationList({ database, now }: Services, request: Lis
     isNothingChosen: query[ONLY_CHOSEN.name] === ONLY_CHOSEN.value,
   };
   await recordLook({ database, now }, request, read.filter.fund);
+  const title = funds.find(({ fund }) => fund === read.filter.fund)?.title;
   const places = { previous: readDonationPlace(query.previous), next: readDonationPlace(query.next) };
   try {
-    const [found, sums, counts] = await Promise.all([
+    const [found, sums, partCents, counts] = await Promise.all([
       listDonations(database, { filter: read.filter, order, ...places, limit: ROWS_OF_LIST }),
       sumDonations(database, read.filter),
+      sumPart(database, read.filter),
       countStates(database),
     ]);
     const isNothing = found.rows.length === 0;
     return {
       ...shared,
       ...{ sums, counts },
+      part: title === undefined ? null : { title, cents: partCents },
       rows: found.rows.map((row) => present(row, maySeeFaith)),
       people: places.next || places.previous ? [] : listPeople(read.filter.q, found.rows),
       previous: writeDonationPlace(found.previous),
@@ -108,7 +113,7 @@ export async function readDonationList({ database, now }: Services, request: Lis
     };
   } catch (error) {
     if ((error as { code?: string }).code !== QUERY_CANCELED) throw error;
-    const nothing = { rows: [], people: [], previous: null, next: null, without: [], isEmpty: false };
+    const nothing = { rows: [], people: [], part: null, previous: null, next: null, without: [], isEmpty: false };
     return { ...shared, ...nothing, sums: "slow", counts: { review: 0, disputed: 0 }, isTooSlow: true };
   }
 }

@@ -105,6 +105,7 @@ function sumOfBook({ from, until, method, state, fund }: DonationFilter) {
     feeCents: paid.length * 200,
     adminFeeCents: paid.length * 150,
     refundedCents: sum(found, ({ refundedCents }) => refundedCents),
+    paidCount: paid.length,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { paidStateList } from "#payments/attempts.ts";
 import { allowLong } from "#shared/database/allow-long.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { DAY_MS } from "#shared/day-length.ts";
@@ -7,7 +8,7 @@ import { dayInSydney } from "#shared/language.ts";
 import { allOf, always, type Condition, isInTime, passesFilter } from "./conditions.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import { donationStates } from "./donation-states.ts";
-import { type DonationSums, MOST_COUNTED, paymentJoined, sumColumns } from "./sum-columns.ts";
+import { type DonationSums, isPaid, MOST_COUNTED, paymentJoined, sumColumns } from "./sum-columns.ts";
 
 /**
  * Reads this many events and entries before the last counted one again: transactions in progress at that time may have
@@ -112,7 +113,8 @@ export async function sumDays(connection: Connection, filter: DonationFilter): P
   const { rows } = await sql<DonationSums>`
     select coalesce(sum(donations), 0)::bigint as count, coalesce(sum(given_cents), 0)::bigint as "givenCents",
            coalesce(sum(fee_cents), 0)::bigint as "feeCents", coalesce(sum(admin_fee_cents), 0)::bigint as "adminFeeCents",
-           coalesce(sum(refunded_cents), 0)::bigint as "refundedCents"
+           coalesce(sum(refunded_cents), 0)::bigint as "refundedCents",
+           coalesce(sum(donations) filter (where state in ${paidStateList}), 0)::bigint as "paidCount"
       from donation_days where ${allOf([...passesByDay(filter), sql<boolean>`day <> all(${changed}::date[])`])}`.execute(
     connection,
   );
@@ -124,8 +126,8 @@ export async function sumDays(connection: Connection, filter: DonationFilter): P
 /** The sums of the donations `found d`. */
 export async function addUp(connection: Connection, found: RawBuilder<unknown>): Promise<DonationSums> {
   const { rows } = await sql<DonationSums>`
-    select sums.* from (select ${sumColumns} from ${found} ${paymentJoined})
-      as sums (count, "givenCents", "feeCents", "adminFeeCents", "refundedCents")`.execute(connection);
+    select sums.* from (select ${sumColumns}, count(*) filter (where ${isPaid}) from ${found} ${paymentJoined})
+      as sums (count, "givenCents", "feeCents", "adminFeeCents", "refundedCents", "paidCount")`.execute(connection);
   return rows[0]!;
 }
 

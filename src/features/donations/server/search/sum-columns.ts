@@ -12,16 +12,19 @@ export type DonationSums = {
   /** The part of the fees that is for administration. */
   readonly adminFeeCents: number;
   readonly refundedCents: number;
+  readonly paidCount: number;
 };
 
-export const nothing: DonationSums = { count: 0, givenCents: 0, feeCents: 0, adminFeeCents: 0, refundedCents: 0 };
+export const nothing: DonationSums = {
+  ...{ count: 0, givenCents: 0, feeCents: 0, adminFeeCents: 0, refundedCents: 0, paidCount: 0 },
+};
 
-const isPaid = sql`payment.state in ${paidStateList}`;
+export const isPaid = sql`payment.state in ${paidStateList}`;
 
 /** The payment that counts for each donation `d`. */
 export const paymentJoined = sql`left join lateral ${paymentOf} payment on true`;
 
-/** The sums of donations `d` with their payments, in the order of `DonationSums`. */
+/** The sums of donations `d` with their payments, in the order of `DonationSums`, without `paidCount`. */
 export const sumColumns = sql`count(*),
   coalesce(sum(d.total_cents) filter (where ${isPaid}), 0)::bigint,
   coalesce(sum(d.admin_fee_cents + d.merchant_fee_cents) filter (where ${isPaid}), 0)::bigint,

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import type { Database } from "#shared/database/connect.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
 import { transact } from "#shared/database/transact.ts";
 import { allOf, type Condition, isInTime, passesFilter, waysToMean } from "./conditions.ts";
 import { addUp, sumDays } from "./donation-days.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import { settleForSearch } from "./find-donations.ts";
 import { seek } from "./seek.ts";
-import { type DonationSums, MOST_COUNTED, nothing } from "./sum-columns.ts";
+import { type DonationSums, isPaid, MOST_COUNTED, nothing, paymentJoined } from "./sum-columns.ts";
 
 const MOST_MS = 150;
 
@@ -20,17 +20,48 @@ export async function sumDonations(database: Database, filter: DonationFilter, m
       await settleForSearch(transaction, mostMs);
       const ofDays = await sumDays(transaction, filter);
       if (ofDays !== null) return { result: ofDays };
-      const sought = await seek(transaction, filter.q);
-      const ways = sought === null ? [] : waysToMean(sought);
-      if (sought !== null && ways.length === 0) return { result: nothing };
-      const means: Condition[] = ways.length === 0 ? [] : [sql<boolean>`(${sql.join(ways, sql` or `)})`];
-      const conditions = [...isInTime(filter), ...passesFilter(filter, false), ...means];
-      const found = sql`(select d.* from donations d where ${allOf(conditions)} limit ${MOST_COUNTED + 1}) d`;
+      const found = await selectFound(transaction, filter);
+      if (found === null) return { result: nothing };
       const sums = await addUp(transaction, found);
       return { result: sums.count > MOST_COUNTED ? "many" : sums };
     });
   } catch (error) {
     if ((error as { code?: string }).code === QUERY_CANCELED) return "slow";
+    throw error;
+  }
+}
+
+/** The donations `d` that pass the filter, one more than are added up; null if the words can find none. */
+async function selectFound(transaction: Connection, filter: DonationFilter) {
+  const sought = await seek(transaction, filter.q);
+  const ways = sought === null ? [] : waysToMean(sought);
+  if (sought !== null && ways.length === 0) return null;
+  const means: Condition[] = ways.length === 0 ? [] : [sql<boolean>`(${sql.join(ways, sql` or `)})`];
+  const conditions = [...isInTime(filter), ...passesFilter(filter, false), ...means];
+  return sql`(select d.* from donations d where ${allOf(conditions)} limit ${MOST_COUNTED + 1}) d`;
+}
+
+/**
+ * What the paid donations that pass the filter gave to its fund, without fees. Null without a fund, and if they are too
+ * many to add up for a screen.
+ */
+export async function sumPart(database: Database, filter: DonationFilter, mostMs = MOST_MS): Promise<number | null> {
+  const { fund } = filter;
+  if (fund === null) return null;
+  try {
+    return await transact<number | null>(database, async (transaction) => {
+      await settleForSearch(transaction, mostMs);
+      const found = await selectFound(transaction, filter);
+      if (found === null) return { result: 0 };
+      const { rows } = await sql<{ count: number; cents: number }>`
+        select count(*)::integer as count, coalesce(sum((select sum(line.line_cents) from donation_lines line
+                 where line.donation_id = d.id and line.fund = ${fund})) filter (where ${isPaid}), 0)::bigint as cents
+          from ${found} ${paymentJoined}`.execute(transaction);
+      const { count, cents } = rows[0]!;
+      return { result: count > MOST_COUNTED ? null : cents };
+    });
+  } catch (error) {
+    if ((error as { code?: string }).code === QUERY_CANCELED) return null;
     throw error;
   }
 }

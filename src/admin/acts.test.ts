@@ -54,4 +54,5 @@ test("AUD-1: times are written as people say them", () => {
   expect(say("2026-11-21T23:59:00+11:00")).toBe("Yesterday, 11:59 pm");
   expect(say("2026-11-20T20:14:00+11:00")).toBe("Fri, 8:14 pm");
   expect(say("2026-11-15T20:14:00+11:00")).toBe("15 November 2026, 8:14 pm");
+  expect(describeWhen(now, null)).toBe("22 November 2026, 9:00 am");
 });

@@ -3,7 +3,7 @@ import { Icon } from "./icon.tsx";
 import { When } from "./when.tsx";
 
 /** Everything that happened to something, in plain words. */
-export function Moves({ moves, now }: { moves: readonly Move[]; now: Date }) {
+export function Moves({ moves }: { moves: readonly Move[] }) {
   return (
     <section className="sec" aria-labelledby="happened">
       <div className="sec-h">
@@ -11,14 +11,14 @@ export function Moves({ moves, now }: { moves: readonly Move[]; now: Date }) {
       </div>
       <ol className="tl">
         {moves.map((move) => (
-          <MoveRow move={move} now={now} key={move.key} />
+          <MoveRow move={move} key={move.key} />
         ))}
       </ol>
     </section>
   );
 }
 
-function MoveRow({ move: { at, icon, who, text, path, detail, quote }, now }: { move: Move; now: Date }) {
+function MoveRow({ move: { at, icon, who, text, path, detail, quote } }: { move: Move }) {
   return (
     <li>
       <span className="dot">
@@ -46,7 +46,7 @@ function MoveRow({ move: { at, icon, who, text, path, detail, quote }, now }: { 
           </p>
         )}
       </div>
-      <When at={at} now={now} withSeconds={who === undefined} />
+      <When at={at} withSeconds={who === undefined} />
     </li>
   );
 }

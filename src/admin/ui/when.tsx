@@ -4,12 +4,18 @@ const ZONE = "Australia/Sydney";
 
 /**
  * Formats a time as people say it: 'Today, 9:05 am', 'Yesterday, 8:14 pm', 'Fri, 8:14 pm', '22 November 2026, 8:14 pm'.
+ * Without `now` always with its date: on paper and beside older times, 'today' means nothing.
  */
-export function describeWhen(at: Date, now: Date, { withSeconds = false }: { withSeconds?: boolean } = {}): string {
+export function describeWhen(
+  at: Date,
+  now: Date | null,
+  { withSeconds = false }: { withSeconds?: boolean } = {},
+): string {
   const time = withSeconds
     ? formatMoment(at, { hour: "numeric", minute: "2-digit", second: "2-digit", hour12: true, timeZone: ZONE })
     : formatTime(at, ZONE).toLowerCase();
-  return `${describeDay(dayInSydney(at), dayInSydney(now), at)}, ${time}`;
+  const day = dayInSydney(at);
+  return `${now === null ? formatDay(day) : describeDay(day, dayInSydney(now), at)}, ${time}`;
 }
 
 function describeDay(day: string, today: string, at: Date): string {
@@ -19,6 +25,6 @@ function describeDay(day: string, today: string, at: Date): string {
   return formatDay(day);
 }
 
-export function When({ at, now, withSeconds = false }: { at: Date; now: Date; withSeconds?: boolean }) {
+export function When({ at, now = null, withSeconds = false }: { at: Date; now?: Date | null; withSeconds?: boolean }) {
   return <time dateTime={at.toISOString()}>{describeWhen(at, now, { withSeconds })}</time>;
 }

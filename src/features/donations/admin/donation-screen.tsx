@@ -21,7 +21,6 @@ import { ReceiptsTable } from "./donation/receipts-table.tsx";
 
 export type DonationScreenData = {
   readonly donation: ShownDonation;
-  readonly now: Date;
   /** The email that the form would send. */
   readonly preview: EmailPreview | null;
   readonly refunds: RefundPanelData;
@@ -39,7 +38,7 @@ export const donationScreen = screen({
     const preview = await reads.previewEmail(donation, request.form);
     const targets = openActOf(request) === "fund" ? await reads.listMoveTargets() : [];
     const refunds = await reads.readRefundPanel({ kind: "donation", id: donation.id });
-    return { donation, now: reads.now(), preview, refunds, targets };
+    return { donation, preview, refunds, targets };
   },
   title: ({ donation }) => `Donation of ${formatDollars(donation.total_cents)} by ${donorName(donation)}`,
   body: (data, request) => (
@@ -49,9 +48,9 @@ export const donationScreen = screen({
       <div className="split">
         <div>
           <GivenTable donation={data.donation} />
-          <Moves moves={[...listWaitingRefund(data.refunds), ...listMoves(data.donation)]} now={data.now} />
-          <ReceiptsTable {...data} />
-          <Books {...data} />
+          <Moves moves={[...listWaitingRefund(data.refunds), ...listMoves(data.donation)]} />
+          <ReceiptsTable donation={data.donation} />
+          <Books donation={data.donation} />
         </div>
         <Aside data={data} request={request} />
       </div>
@@ -61,12 +60,12 @@ export const donationScreen = screen({
 
 /** The panels beside the donation; those that need a decision come first. */
 function Aside({ data, request }: { data: DonationScreenData; request: ScreenRequest }) {
-  const { donation, refunds, now } = data;
+  const { donation, refunds } = data;
   return (
     <div>
       {request.staff !== null && <RefundPanel data={refunds} staff={request.staff} />}
       <DonorPanel donation={donation} />
-      <PaymentPanel {...{ donation, now }} />
+      <PaymentPanel donation={donation} />
       <NotePanel path={`/admin/donations/${donation.id}/note`} right="donations.change" request={request} />
     </div>
   );

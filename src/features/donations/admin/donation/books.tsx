@@ -6,7 +6,7 @@ import type { ShownDonation, ShownEntry } from "./find-donation.ts";
 import { Hidden } from "./hidden.tsx";
 
 /** Both sides of the ledger, a group of lines for each time that something was booked. */
-export function Books({ donation, now }: { donation: ShownDonation; now: Date }) {
+export function Books({ donation }: { donation: ShownDonation }) {
   const { ledger, lines } = donation;
   const titles = new Map(lines.map(({ fund, category_title }) => [fund, category_title]));
   const debits = ledger.reduce((sum, { amount_cents }) => sum + Math.max(0, amount_cents), 0);
@@ -39,7 +39,7 @@ export function Books({ donation, now }: { donation: ShownDonation; now: Date })
             {[...groups].map(([id, entries]) => (
               <tbody key={id}>
                 {entries.map((entry) => (
-                  <Entry {...{ entry, titles, now }} key={entry.id} />
+                  <Entry entry={entry} titles={titles} key={entry.id} />
                 ))}
               </tbody>
             ))}
@@ -61,7 +61,7 @@ export function Books({ donation, now }: { donation: ShownDonation; now: Date })
   );
 }
 
-function Entry({ entry, titles, now }: { entry: ShownEntry; titles: ReadonlyMap<string, string>; now: Date }) {
+function Entry({ entry, titles }: { entry: ShownEntry; titles: ReadonlyMap<string, string> }) {
   const { account, amount_cents, at, isHidden, refund_id } = entry;
   const words = isHidden ? "A gift" : describeAccount(account, titles);
   return (
@@ -71,7 +71,7 @@ function Entry({ entry, titles, now }: { entry: ShownEntry; titles: ReadonlyMap<
       </th>
       <td className="m-c">{refund_id === null ? words : `${words}, refunded`}</td>
       <td className="m-c">
-        <When at={at} now={now} />
+        <When at={at} />
       </td>
       <td className={amount_cents > 0 ? "num v-c" : "num no-c"} data-l={amount_cents > 0 ? "Debit" : undefined}>
         {amount_cents > 0 && tableCents(amount_cents)}

@@ -4,10 +4,10 @@ import { formatDay, formatDollars } from "#shared/language.ts";
 import { describeState } from "../../server/search/donation-states.ts";
 import type { ShownDonation } from "./find-donation.ts";
 
-type Props = { readonly donation: ShownDonation; readonly now: Date };
+type Props = { readonly donation: ShownDonation };
 
 /** Each payment as we and the provider know it, and what the nightly comparison found. */
-export function PaymentPanel({ donation, now }: Props) {
+export function PaymentPanel({ donation }: Props) {
   return (
     <section className="panel" aria-labelledby="payment">
       <h2 id="payment">Payment</h2>
@@ -22,14 +22,14 @@ export function PaymentPanel({ donation, now }: Props) {
         </div>
       </dl>
       {donation.payments.map((payment) => (
-        <Payment {...{ payment, now }} key={payment.id} />
+        <Payment payment={payment} key={payment.id} />
       ))}
-      <ProviderBooks donation={donation} now={now} />
+      <ProviderBooks donation={donation} />
     </section>
   );
 }
 
-function Payment({ payment, now }: { payment: ShownDonation["payments"][number]; now: Date }) {
+function Payment({ payment }: { payment: ShownDonation["payments"][number] }) {
   return (
     <dl className="kv">
       <div>
@@ -52,7 +52,7 @@ function Payment({ payment, now }: { payment: ShownDonation["payments"][number];
       <div>
         <dt>Sent</dt>
         <dd>
-          <When at={payment.sent_at} now={now} />
+          <When at={payment.sent_at} />
         </dd>
       </div>
     </dl>
@@ -60,7 +60,7 @@ function Payment({ payment, now }: { payment: ShownDonation["payments"][number];
 }
 
 /** What the provider's books say, as far as the nightly comparison has stored it. */
-function ProviderBooks({ donation: { books, payments }, now }: Props) {
+function ProviderBooks({ donation: { books, payments } }: Props) {
   const { runs, findings } = books;
   const isCharged = payments.some(({ provider_transaction_id }) => provider_transaction_id !== null);
   if (!isCharged) return null;
@@ -80,7 +80,7 @@ function ProviderBooks({ donation: { books, payments }, now }: Props) {
           <b>{finding.resolved_at === null ? "The books differ." : "The books differed; this is resolved."}</b>{" "}
           {finding.theirs_cents !== null && `Theirs: ${formatDollars(finding.theirs_cents)}. `}
           {finding.ours_cents !== null && `Ours: ${formatDollars(finding.ours_cents)}. `}
-          <bdi>{finding.detail}</bdi> <When at={finding.found_at} now={now} />
+          <bdi>{finding.detail}</bdi> <When at={finding.found_at} />
         </p>
       ))}
     </>

@@ -8,7 +8,7 @@ import type { ShownDonation } from "./find-donation.ts";
 import { Hidden } from "./hidden.tsx";
 
 /** The receipts, void ones too, latest first. */
-export function ReceiptsTable({ donation, now }: { donation: ShownDonation; now: Date }) {
+export function ReceiptsTable({ donation }: { donation: ShownDonation }) {
   const { receipts } = donation;
   return (
     <section className="sec" aria-labelledby="receipts">
@@ -41,7 +41,7 @@ export function ReceiptsTable({ donation, now }: { donation: ShownDonation; now:
             </thead>
             <tbody>
               {receipts.map((receipt) => (
-                <Row {...{ receipt, donation, now }} key={receipt.number} />
+                <Row receipt={receipt} donation={donation} key={receipt.number} />
               ))}
             </tbody>
           </table>
@@ -51,7 +51,7 @@ export function ReceiptsTable({ donation, now }: { donation: ShownDonation; now:
   );
 }
 
-function Row({ receipt, donation, now }: { receipt: DetailedReceipt; donation: ShownDonation; now: Date }) {
+function Row({ receipt, donation }: { receipt: DetailedReceipt; donation: ShownDonation }) {
   const number = formatReceiptNumber(receipt.number);
   const { data } = receipt;
   return (
@@ -60,7 +60,7 @@ function Row({ receipt, donation, now }: { receipt: DetailedReceipt; donation: S
         {number}
       </th>
       <td className="m-c">
-        <When at={receipt.issued_at} now={now} />
+        <When at={receipt.issued_at} />
       </td>
       <td className="m-c">
         <bdi>{data?.donorName ?? "No name"}</bdi>

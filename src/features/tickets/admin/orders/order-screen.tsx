@@ -36,7 +36,7 @@ export const orderScreen = screen<Data>({
       <div className="split">
         <div>
           <TicketsTable details={data.details} request={request} />
-          <Moves moves={[...listWaitingRefund(data.refunds), ...listOrderMoves(data.details)]} now={data.now} />
+          <Moves moves={[...listWaitingRefund(data.refunds), ...listOrderMoves(data.details)]} />
           <OrderBooks details={data.details} now={data.now} />
         </div>
         <div>

@@ -56,6 +56,21 @@ test("ADM-18: a printed screen has every amount and no controls, in dark ink, an
     expect(words, path).toMatch(/^ChashmaFoundationAustralia:\w+day,\d+\w+20\d\dat.*Sydneytime/);
     const controls = page.locator("button, input, select, summary, .btn").filter({ visible: true });
     await expect(controls, path).toHaveCount(0);
+    if ((await page.locator(".pager").count()) > 0)
+      expect(words, path).toMatch(/Thispagehas\d+of|onepageofalongerlist/);
     for (const ink of await listInks(page)) expect(contrast(ink, "#ffffff"), path).toBeGreaterThanOrEqual(4.5);
   }
+});
+
+test("ADM-18: a printed page of a filtered list says what was filtered and how many of all rows it has, with no link beside it", async ({
+  page,
+}) => {
+  await logInStaff(page, "Claire Donnelly", "administrator");
+  await page.goto("/admin/donations?method=cc&state=paid");
+  const all = await page.locator("#sums dd").first().innerText();
+  await page.emulateMedia({ media: "print" });
+  const { words } = await print(page);
+  expect(words).toContain("Shown:CardPaid");
+  expect(words).toContain(`Thispagehas25of${all}donations.`);
+  await expect(page.getByText(/Save this filter|Remove all/).filter({ visible: true })).toHaveCount(0);
 });

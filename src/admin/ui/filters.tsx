@@ -169,18 +169,24 @@ export function SavedFilters({
   );
 }
 
-/** Links to older and newer rows, or to those after and before in another order; null where there are none. */
+/**
+ * Links to older and newer rows, or to those after and before in another order; null where there are none. On paper it
+ * says that the list has more rows than this page.
+ */
 export function Pager({
   label,
   newer,
   older,
   isByTime = true,
+  printed = "This is one page of a longer list.",
 }: {
   label: string;
   newer: string | null;
   older: string | null;
   /** False if the list is not sorted with the newest first. */
   isByTime?: boolean;
+  /** How many rows there are here and in all, where that is known. */
+  printed?: string | undefined;
 }) {
   if (newer === null && older === null) return null;
   const link = (path: string, rel: "prev" | "next", text: string) => (
@@ -192,6 +198,7 @@ export function Pager({
     <nav className="pager" aria-label={label}>
       {newer === null ? <span /> : link(newer, "prev", isByTime ? "Newer" : "Previous")}
       {older !== null && link(older, "next", isByTime ? "Older" : "Next")}
+      <p className="printed">{printed}</p>
     </nav>
   );
 }

@@ -70,6 +70,11 @@ export function DonationsBody({ list, saved }: Props) {
             newer={place("previous", list.previous)}
             older={place("next", list.next)}
             isByTime={order === "newest"}
+            printed={
+              typeof list.sums === "string"
+                ? undefined
+                : `This page has ${list.rows.length} of ${formatNumber(list.sums.count)} donations.`
+            }
           />
         </>
       )}

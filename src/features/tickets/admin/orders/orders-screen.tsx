@@ -85,7 +85,12 @@ function Body({ list, saved, now }: Data) {
         <>
           <Sums list={list} />
           <OrderTable rows={rows} now={now} isFiltered={applied.length > 0} />
-          <Pager label="Pages of orders" newer={place("newer", list.newer)} older={place("older", list.older)} />
+          <Pager
+            label="Pages of orders"
+            newer={place("newer", list.newer)}
+            older={place("older", list.older)}
+            printed={list.sums ? `This page has ${rows.length} of ${formatNumber(list.sums.count)} orders.` : undefined}
+          />
         </>
       )}
     </>

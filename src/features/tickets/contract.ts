@@ -141,6 +141,8 @@ const TicketOrder = onWire(
     totalCents: Dollars,
     /** What staff took for it in person, at the door; left out if nothing. */
     takenCents: Dollars.optional(),
+    /** True if it holds what somebody on a waiting list was offered; left out if not. */
+    isOffer: z.boolean().optional(),
     /** The server's clock; `holdUntil` is read against it. */
     now: z.string(),
     holdUntil: z.string().nullable(),
@@ -177,7 +179,7 @@ export const holdTicketsCall = route({
     lines: z
       .array(z.object({ type: Name, quantity: z.int().min(0).max(MAXIMUM_TICKETS) }))
       .max(MAXIMUM_ORDER_LINES, "Choose fewer lines"),
-    /** The buyer's earlier hold, which this one replaces. */
+    /** The buyer's earlier hold, which this one replaces. Of an offer, it can only take fewer seats. */
     instead: z.object({ id, key }).optional(),
     /** For ticket types that only a link shows. */
     access: AccessKey.optional(),

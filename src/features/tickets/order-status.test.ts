@@ -17,6 +17,14 @@ test("an unpaid order says whether its seats are held, for how long, and that no
   expect(describeOrder({ ...heldOrder, state: "lapsed" }).text).toContain("Nothing was charged.");
 });
 
+test("WAIT-2: an offer of the waiting list that has lapsed goes to the next person, not on sale", () => {
+  const lapsed = { ...heldOrder, state: "lapsed" } as const;
+  expect(describeOrder(lapsed).text).toContain("on sale again");
+  expect(describeOrder({ ...lapsed, isOffer: true }).text).toBe(
+    "The time to buy what the waiting list brought you has run out, and your seats go to the next person. Nothing was charged.",
+  );
+});
+
 test("a payment in progress takes precedence over the hold, so that nobody pays twice", () => {
   for (const state of ["held", "lapsed"] as const) {
     expect(kindOf({ state, ...payment("processing") })).toBe("waiting");

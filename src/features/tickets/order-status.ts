@@ -18,7 +18,7 @@ export function describeOrder(order: TicketOrder): OrderStatus {
     case "held":
       return held(order);
     case "lapsed":
-      return lapsed;
+      return order.isOffer ? offerEnded : lapsed;
     case "paid":
       return order.ticketsUrl === null ? making(order) : paid(order);
     case "cancelled":
@@ -73,6 +73,11 @@ const lapsed: OrderStatus = {
   kind: "lapsed",
   title: "Your seats are no longer held",
   text: "The time to pay has run out, and the seats are on sale again. Nothing was charged.",
+};
+
+const offerEnded: OrderStatus = {
+  ...lapsed,
+  text: "The time to buy what the waiting list brought you has run out, and your seats go to the next person. Nothing was charged.",
 };
 
 function describeHoldTime(leftMs: number, until: number): string {

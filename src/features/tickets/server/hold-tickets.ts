@@ -33,8 +33,9 @@ import {
 } from "./price-order.ts";
 import { HELD_MEANWHILE, isRaised, KEY_USED, NO_USES, SALES_STOPPED } from "./raised.ts";
 import { typeState } from "./sale.ts";
-import { isOffered, readTypes, readUnavailable, type TicketTypeRow } from "./seats.ts";
+import { isOffered, lockSeats, readTypes, readUnavailable, type TicketTypeRow } from "./seats.ts";
 import { findOrderByKey, type OrderRow } from "./store.ts";
+import { type HeldOffer, listHeldOffers, moveOffer } from "./waiting/held-offers.ts";
 
 export type HoldServices = CoreServices<"database" | "now", "secretKey" | "linkDays" | "tickets" | "limits"> & {
   /** The captcha that is asked for only on suspicion. */
@@ -61,6 +62,7 @@ type Wanted = { readonly type: TicketTypeRow; readonly quantity: number };
 /**
  * Holds all seats of a request or none (TIC-6, TIC-7). A repeated request gets the same order. The new hold takes over
  * the seats of an earlier hold by the same browser or buyer; if there are not enough seats, the earlier hold stays.
+ * An offer from the waiting list is taken over only if the request names it, and stays one (WAIT-2).
  * `judgeHold` decides how long seats are held and whether that needs a captcha (SEC-5). @throws AppError `not_found`
  * for an unknown event, or `invalid_input`.
  */
@@ -129,24 +131,36 @@ type Asked = Holder & {
   readonly access: string | undefined;
   /** Empty for none. */
   readonly discount: string;
-  readonly network: string;
+  /** Null for a hold that does not count for its address. */
+  readonly network: string | null;
   readonly at: Date;
 };
 type Hold = Asked & { readonly facts: EventFacts; readonly solved: SolvedCaptcha | null };
 
 /** What decides about a hold. */
 type Seen = Omit<HoldFacts, "wanted" | "capacity" | "sold" | "held"> &
-  SeenHolds & { readonly types: readonly TicketTypeRow[]; readonly code: DiscountCodeRow | undefined };
+  SeenHolds & {
+    readonly types: readonly TicketTypeRow[];
+    readonly code: DiscountCodeRow | undefined;
+    /** The offer from the waiting list that is changed. */
+    readonly offer: HeldOffer | undefined;
+  };
 
 async function readSeen(connection: Connection, asked: Asked, eventId: number | RawBuilder<number>): Promise<Seen> {
   const { services } = asked;
-  const [types, code, seen, totals] = await together(
+  const [types, code, seen, offers, totals] = await together(
     readTypes(connection, eventId),
     asked.discount === "" ? undefined : findDiscountCode(connection, eventId, asked.discount),
     seeHolds(connection, services.config, { ...asked, eventId }),
+    listHeldOffers(connection, { ...asked, eventId }),
     countEventHolds(services, connection, asked),
   );
-  return { types, code, ...seen, ...totals };
+  const named = seen.earlier.find(({ orderId }) => orderId === asked.instead?.id.toLowerCase())?.orderId;
+  const offer = offers.find(({ orderId, until }) => orderId === named && until > asked.at);
+  const earlier = seen.earlier.filter((line) =>
+    offer === undefined ? offers.every(({ orderId }) => orderId !== line.orderId) : line.orderId === offer.orderId,
+  );
+  return { types, code, ...seen, earlier, offer, ...totals };
 }
 
 /**
@@ -158,6 +172,7 @@ async function holdSeats(hold: Hold, seen: Seen): Promise<TicketOrder> {
   const { services, network, browser, at } = hold;
   const { database } = services;
   const eventId = hold.facts.id;
+  if (seen.offer !== undefined) return changeOffer(hold);
   let decided = decide(hold, seen);
   try {
     if (decided.effort === 1 && (await holdAtOnce(database, decided))) return decided.presented;
@@ -172,12 +187,40 @@ async function holdSeats(hold: Hold, seen: Seen): Promise<TicketOrder> {
     });
     return decided.presented;
   } catch (error) {
-    if (isRaised(error, NO_USES))
-      throw new Refusal(refuseCode(describeUsesLeft(Number((error as pg.DatabaseError).detail))));
-    if (isRaised(error, SALES_STOPPED)) throw new Refusal(refused(ticketProblems.sales_stopped));
-    const left = readUnavailable(error);
-    throw left === undefined ? error : new Refusal(refuseUnavailable(decided, left));
+    throw explain(error, decided);
   }
+}
+
+/** A Refusal for what `hold_seats` raises about the tickets; any other error as it is. */
+function explain(error: unknown, decided: Decided): unknown {
+  if (isRaised(error, NO_USES))
+    return new Refusal(refuseCode(describeUsesLeft(Number((error as pg.DatabaseError).detail))));
+  if (isRaised(error, SALES_STOPPED)) return new Refusal(refused(ticketProblems.sales_stopped));
+  const left = readUnavailable(error);
+  return left === undefined ? error : new Refusal(refuseUnavailable(decided, left));
+}
+
+/**
+ * Takes fewer of the seats that somebody on the waiting list was offered, or a code, in a new order that is held for as
+ * long. The seats stay locked while it is decided, so that the offer cannot end in the meantime. They were the buyer's
+ * before, so they don't count for the address.
+ */
+async function changeOffer(asked: Hold): Promise<TicketOrder> {
+  const hold = { ...asked, network: null };
+  const eventId = hold.facts.id;
+  return transact(hold.services.database, async (transaction) => {
+    const [, , seen] = await together(
+      lockHolder(transaction, { ...hold, eventId }),
+      lockSeats(transaction, eventId),
+      readSeen(transaction, hold, eventId),
+    );
+    if (seen.offer === undefined) throw new Refusal(refused(ticketProblems.hold_lapsed));
+    const decided = decide(hold, seen);
+    await decided.statement.execute(transaction).catch((error: unknown) => {
+      throw explain(error, decided);
+    });
+    return { result: decided.presented, last: moveOffer(seen.offer, decided.presented.id) };
+  });
 }
 
 /** False if the address or browser has made another hold since this one was decided. */
@@ -205,15 +248,15 @@ type Decided = {
 function decide(hold: Hold, seen: Seen): Decided {
   const { services, facts: event, at } = hold;
   const { earlier, known } = seen;
-  const wanted = matchTypes(hold, seen.types);
+  const wanted = matchTypes(hold, seen);
   refuseUnsold(wanted, at);
   const { lines, totalCents } = priceLines(wanted, findUsable(hold, seen));
-  const { effort, holdMs } = admit(hold, seen, wanted);
+  const { effort, until } = admit(hold, seen, wanted);
   const id = randomUUID();
   const order = {
     id,
     reference: newReference("T"),
-    hold_until: new Date(at.getTime() + holdMs),
+    hold_until: until,
     total_cents: totalCents,
     discount_id: seen.code?.id ?? null,
     discount_code: seen.code?.code ?? "",
@@ -224,7 +267,7 @@ function decide(hold: Hold, seen: Seen): Decided {
     earlier,
     effort,
     statement: describeHold(hold, { order, lines, earlier, known }),
-    presented: presentHeld(services, { order, lines, event }, { at, key }),
+    presented: presentHeld(services, { order, lines, event, isOffer: seen.offer !== undefined }, { at, key }),
   };
 }
 
@@ -263,8 +306,14 @@ function findUsable({ discount, at }: Hold, { code }: Seen): Discount | null {
 
 const refuseCode = (message: string) => refused(ticketProblems.code_refused, { message });
 
-/** The terms of a hold. @throws AppError `too_many_holds`. */
-function admit({ services }: Hold, { types, earlier, ...seen }: Seen, wanted: readonly Wanted[]): HoldTerms {
+type Admitted = Pick<HoldTerms, "effort"> & { readonly until: Date };
+
+/** The terms of a hold. An offer keeps its own. @throws Refusal, AppError `too_many_holds`. */
+function admit({ services, at }: Hold, { types, earlier, offer, ...seen }: Seen, wanted: readonly Wanted[]): Admitted {
+  if (offer !== undefined) {
+    refuseBeyond(earlier, { wanted, types });
+    return { effort: 1, until: offer.until };
+  }
   const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   const facts = {
     ...seen,
@@ -277,7 +326,7 @@ function admit({ services }: Hold, { types, earlier, ...seen }: Seen, wanted: re
   const terms = judgeHold(facts, { holdMs, freeSeats: services.config.limits.freeSeats });
   if (terms.isRefused)
     throw new AppError(ticketProblems.too_many_holds, { retryAfterSeconds: Math.ceil(terms.holdMs / 1000) });
-  return terms;
+  return { effort: terms.effort, until: new Date(at.getTime() + terms.holdMs) };
 }
 
 /** The answer opens the order, so only its browser gets it: the Idempotency-Key proves nothing (API-13). */
@@ -297,12 +346,13 @@ async function answerCopy(
  * The ticket types of the lines, in the order of their ids.
  * @throws AppError `invalid_input` for a type that the event does not have, `not_found` if it has no types.
  */
-function matchTypes({ lines, access }: Hold, types: readonly TicketTypeRow[]): Wanted[] {
+function matchTypes({ lines, access }: Hold, { types, offer, earlier }: Seen): Wanted[] {
   if (types.length === 0) throw new AppError("not_found");
   const wanted = lines.map(({ type: code, quantity }) => {
     const type = types.find((row) => row.code === code);
+    const isOwn = offer !== undefined && earlier.some(({ typeId }) => typeId === type?.id);
     // What is off sale has a sentence of its own.
-    if (type === undefined || !isOffered({ ...type, retired_at: null }, access))
+    if (type === undefined || !(isOwn || isOffered({ ...type, retired_at: null }, access)))
       throw new AppError("invalid_input", { fields: { lines: ["Choose from the tickets of this event"] } });
     return { type, quantity };
   });
@@ -322,6 +372,19 @@ function refuseUnsold(wanted: readonly Wanted[], now: Date): void {
       throw new AppError("invalid_input", { fields: { lines: [`${title}: choose at most ${limit}`] } });
     }
   }
+}
+
+/** @throws Refusal for other or more tickets than those of the offer. */
+function refuseBeyond(
+  offered: readonly EarlierLine[],
+  { wanted, types }: Pick<Seen, "types"> & Pick<Decided, "wanted">,
+) {
+  const most = (typeId: number) => offered.find((line) => line.typeId === typeId)?.quantity ?? 0;
+  if (wanted.every(({ type, quantity }) => quantity <= most(type.id))) return;
+  const [line] = offered;
+  const tickets = `${types.find(({ id }) => id === line!.typeId)!.title} × ${line!.quantity}`;
+  const message = `The waiting list has brought you ${tickets}. You can take fewer, but no more and no others in this order.`;
+  throw new Refusal(refused(ticketProblems.seats_gone, { message }));
 }
 
 /** Says which seats are unavailable. Seats that the buyer would have given up count as available. */

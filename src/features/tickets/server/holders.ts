@@ -15,7 +15,8 @@ export const sinceOf = (at: Date) => new Date(at.getTime() - HOUR_MS);
 
 type HolderOfEvent = {
   readonly eventId: number | RawBuilder<number>;
-  readonly network: string;
+  /** Null for a hold that does not count for its address. */
+  readonly network: string | null;
   readonly browser: string | undefined;
 };
 

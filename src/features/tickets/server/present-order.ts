@@ -6,7 +6,7 @@ import { AppError } from "#shared/errors.ts";
 import type { EventFacts } from "#shared/events/event.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
-import { requireDocumentKey } from "#shared/links/document-links.ts";
+import { documentKey, requireDocumentKey } from "#shared/links/document-links.ts";
 import { ticketOrderPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
@@ -26,8 +26,9 @@ import {
   type RefundRow,
   sumRefunded,
 } from "./store.ts";
+import { findOffered } from "./waiting/held-offers.ts";
 
-export type OrderServices = CoreServices<"database" | "now", "secretKey" | "tickets">;
+export type OrderServices = CoreServices<"database" | "now", "secretKey" | "linkDays" | "tickets">;
 
 /** The key in an order's link authorises everything about it. @throws AppError `not_found`, `link_ended`. */
 export function requireOrderKey(services: OrderServices, id: string, key: string): Promise<void> {
@@ -41,12 +42,15 @@ export async function presentOrder(services: OrderServices, id: string, key: str
   return state;
 }
 
-/** The current state of an order for the holder of `key`, read in one message; its links have the same key. */
+/**
+ * The current state of an order for the holder of `key`, read in one message; its links have the same key.
+ * If the order was offered to somebody who waited, and another took its place since, that one, with a key of its own.
+ */
 export async function findOrderState(services: OrderServices, id: string, key: string): Promise<TicketOrder | null> {
   const { database, config, now } = services;
   const orderId = id.toLowerCase();
   const eventId = sql<number>`(select event_id from ticket_orders where id = ${orderId})`;
-  const [order, lines, tickets, refunds, payment, event] = await readOnOneConnection(database, (connection) =>
+  const [order, lines, tickets, refunds, payment, event, offered] = await readOnOneConnection(database, (connection) =>
     together(
       findOrder(connection, orderId),
       listLines(connection, orderId),
@@ -54,10 +58,16 @@ export async function findOrderState(services: OrderServices, id: string, key: s
       listOrderRefunds(connection, orderId),
       findLatestPayment(connection, orderId),
       findEventFactsById(connection, eventId, now()),
+      findOffered(connection, orderId),
     ),
   );
   if (order === undefined || event === undefined) return null;
-  return presentState({ order, lines, tickets, refunds, payment, event }, config, { at: now(), key });
+  if (offered !== undefined && offered !== orderId) {
+    const document = { kind: "ticket_order", id: offered } as const;
+    return findOrderState(services, offered, documentKey(config, document, order.created_at));
+  }
+  const isOffer = offered !== undefined;
+  return presentState({ order, lines, tickets, refunds, payment, event, isOffer }, config, { at: now(), key });
 }
 
 type State = {
@@ -67,6 +77,7 @@ type State = {
   readonly refunds: readonly RefundRow[];
   readonly payment: Pick<Attempt, "id" | "state"> | undefined;
   readonly event: EventFacts;
+  readonly isOffer: boolean;
 };
 type PresentedLine = Pick<LineRow, "code" | "title" | "quantity" | "price_cents" | "discounted" | "discount_cents">;
 /** An order as it is held. */
@@ -79,7 +90,7 @@ type PresentedOrder = HeldOrder & Pick<OrderRow, "state" | "email" | "paid_attem
 /** An order that has just been held, without reading it again. */
 export function presentHeld(
   { config }: Pick<OrderServices, "config">,
-  held: Pick<State, "lines" | "event"> & { order: HeldOrder },
+  held: Pick<State, "lines" | "event" | "isOffer"> & { order: HeldOrder },
   shown: { readonly at: Date; readonly key: string },
 ): TicketOrder {
   const order = { ...held.order, state: "held", email: null, paid_attempt_id: null, taken_cents: 0 } as const;
@@ -87,7 +98,7 @@ export function presentHeld(
 }
 
 function presentState(
-  { order, lines, tickets, refunds, payment, event }: State,
+  { order, lines, tickets, refunds, payment, event, isOffer }: State,
   { tickets: { cancelHours } }: OrderServices["config"],
   { at, key }: { readonly at: Date; readonly key: string },
 ): TicketOrder {
@@ -107,6 +118,7 @@ function presentState(
     discount: presentDiscount(order, lines),
     totalCents: order.total_cents,
     ...(order.taken_cents > 0 && { takenCents: order.taken_cents }),
+    ...(isOffer && { isOffer }),
     now: at.toISOString(),
     holdUntil: order.state === "held" ? order.hold_until.toISOString() : null,
     email: order.email ?? "",

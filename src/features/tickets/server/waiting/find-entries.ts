@@ -11,6 +11,7 @@ export type EntryRow = {
   readonly eventId: number;
   readonly typeId: number;
   readonly ticket: string;
+  /** How many tickets they wait for, or how many of those that they were offered are still held. */
   readonly quantity: number;
   readonly email: string;
   readonly firstName: string;
@@ -30,7 +31,9 @@ export type EntryRow = {
 
 /** Someone who was offered seats and bought others of the event, such as fewer of them, has bought too. */
 const readEntries = sql`
-  select entry.id, entry.event_id as "eventId", entry.type_id as "typeId", type.title as ticket, entry.quantity,
+  select entry.id, entry.event_id as "eventId", entry.type_id as "typeId", type.title as ticket,
+         coalesce((select sum(quantity)::integer from ticket_order_lines line
+                    where line.order_id = offer.id and offer.state = 'held'), entry.quantity) as quantity,
          entry.email, entry.first_name as "firstName", entry.last_name as "lastName", entry.joined_at as "joinedAt",
          entry.gathers_until as "gathersUntil", entry.offered_at as "offeredAt", entry.left_at as "leftAt",
          staff.name as "removedBy", entry.order_id as "orderId", offer.hold_until as "holdUntil",

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { newReference } from "#payments/reference.ts";
 import type { Connection } from "#shared/database/connect.ts";
@@ -103,7 +102,8 @@ type Offer = {
 
 /** The order that holds the seats of an entry. The event's types are locked. */
 async function makeOffer(transaction: Connection, { entryId, quantity, type, until, at }: Offer): Promise<void> {
-  const orderId = randomUUID();
+  // The id of the entry, so that the link in its email leads to a later order for the same offer.
+  const orderId = entryId;
   await transaction
     .insertInto("ticket_orders")
     .values({

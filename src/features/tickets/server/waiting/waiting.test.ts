@@ -4,6 +4,7 @@ import { createBuyer } from "#test/ticket-buyer.ts";
 import { linkIn, sellOut } from "#test/waiting-list.ts";
 import { continueCallOffs } from "../call-off/continue-call-offs.ts";
 import { freeLapsedHolds } from "../lapse.ts";
+import { findWaitingEntry } from "./find-entries.ts";
 import { offerFreeSeats } from "./offer-seats.ts";
 
 const HOUR_MS = 3_600_000;
@@ -139,6 +140,79 @@ test("WAIT-2: an offer ends after its hours, never after the sale, and the next 
   );
   expect(rows[0].until).toEqual(last);
   expect(await event.books()).toEqual(allIsWell);
+});
+
+test("WAIT-2: an offer takes a code and fewer seats, is held as long as before, and its links and place follow it", async () => {
+  const event = await sellOut(site);
+  await event.join("Amina", 2);
+  await event.free(2);
+  await event.offer();
+  const [email] = await event.emails("waiting-offer");
+  const [, id, key] = linkIn(email!.text_body, "ticket-orders");
+  const [, entryId, placeKey] = linkIn(email!.text_body, "waiting-list");
+  await site.database
+    .insertInto("discount_codes")
+    .values({ event_id: event.id, code: "SPRING", percent: 20, most_per_order: 10 })
+    .execute();
+  const visitor = await site.visitor("203.0.113.201");
+  const buyer = createBuyer(site, visitor);
+  const offered = (await buyer.find({ id: id!, key: key! })).data;
+  expect(offered).toMatchObject({ isOffer: true, total: 200 });
+
+  const hold = (lines: Parameters<typeof buyer.hold>[1], more: Record<string, unknown> = {}) =>
+    buyer.hold(event.slug, lines, { instead: { id, key }, ...more });
+  for (const lines of [vip(3), [...vip(1), { type: "standard", quantity: 1 }]]) {
+    const refused = await hold(lines);
+    expect([refused.error, refused.message]).toEqual([
+      "seats_gone",
+      "The waiting list has brought you VIP Seat × 2. You can take fewer, but no more and no others in this order.",
+    ]);
+  }
+  // Whoever was offered them needs no key, even if only a link shows them.
+  await site.pool.query(
+    "update ticket_types set visibility = 'link', access_key = 'k' where event_id = $1 and code = 'vip'",
+    [event.id],
+  );
+  const cheaper = await hold(vip(2), { discount: "spring" });
+  expect(cheaper.data).toMatchObject({ isOffer: true, total: 160, holdUntil: offered.holdUntil });
+  const instead = { id: cheaper.data.id, key: cheaper.data.key };
+  const fewer = await hold(vip(1), { discount: "spring", instead });
+  expect(fewer.data).toMatchObject({ isOffer: true, total: 80, holdUntil: offered.holdUntil });
+  const { data } = fewer;
+  // Another choice in the same browser leaves it alone, and an address may hold as much as before.
+  const other = await buyer.hold(event.slug, [{ type: "standard", quantity: 4 }]);
+  expect([other.code, other.data.isOffer]).toEqual(["200", undefined]);
+  expect((await hold(vip(2), { instead: { id: data.id, key: data.key } })).error).toBe("seats_gone");
+
+  // The link in the email leads to the order of now.
+  const byLink = (await buyer.find({ id: id!, key: key! })).data;
+  expect(byLink).toMatchObject({ id: data.id, state: "held", lines: [{ quantity: 1 }], total: 80 });
+  expect((await buyer.find(byLink)).data.id).toBe(data.id);
+  const place = await findWaitingEntry(site.services, entryId!, placeKey!);
+  expect(place).toMatchObject({ state: "offered", quantity: 1, until: offered.holdUntil });
+  expect((place as { orderUrl: string }).orderUrl).toContain(data.id);
+  expect(await event.standing()).toEqual({ Amina: "held" });
+  expect(await event.vip()).toMatchObject({ sold: 2, held: 1 });
+  expect((await buyer.pay(byLink)).answer.code).toBe("200");
+  expect(await event.standing()).toEqual({ Amina: "paid" });
+  expect((await buyer.find({ id: id!, key: key! })).data.state).toBe("paid");
+  expect(await event.books()).toEqual(allIsWell);
+});
+
+test("WAIT-2: an offer that has ended cannot be changed any more, and its seats go to the next", async () => {
+  const event = await sellOut(site, 2);
+  for (const name of ["Amina", "Bilal"]) await event.join(name);
+  await event.free(1);
+  await event.offer();
+  const [email] = await event.emails("waiting-offer");
+  const [, id, key] = linkIn(email!.text_body, "ticket-orders");
+  site.clock.advance(24 * HOUR_MS + 1);
+  const buyer = await stranger();
+  expect((await buyer.hold(event.slug, vip(1), { instead: { id, key } })).error).toBe("seats_gone");
+  await freeLapsedHolds(site.database, site.clock.now());
+  await event.offer();
+  expect(await event.standing()).toEqual({ Amina: "lapsed", Bilal: "held" });
+  expect((await buyer.find({ id: id!, key: key! })).data).toMatchObject({ state: "lapsed", isOffer: true });
 });
 
 test("WAIT-3: a family has freed seats kept for it; then the next who fits is asked, and what fits nobody is on sale", async () => {

@@ -177,6 +177,21 @@ describe("the hold", () => {
     expect(sent(`POST /api/ticket-orders/${orderIds[1]}/payment`)).toHaveLength(1);
   });
 
+  test("WAIT-2: an offer from the waiting list cannot be held for longer, and goes to the next person", async () => {
+    const offered = (forMs: number) => () => envelope(200, orderOf({ isOffer: true }, forMs));
+    answerWith("POST /api/ticket-orders", offered(150_000));
+    open();
+    expect(await screen.findByText("Your seats are held for 3 more minutes")).toBeDefined();
+    expect(screen.queryByRole("button", { name: "I need more time" })).toBeNull();
+    cleanup();
+    choose();
+    answerWith("POST /api/ticket-orders", offered(0));
+    open();
+    expect(
+      await screen.findByText(/They go to the next person on the waiting list\. Nothing was charged/),
+    ).toBeDefined();
+  });
+
   test("TIC-7: when seats are gone the page says so, links to others, and takes no payment", async () => {
     answerWith("POST /api/ticket-orders", refusal(409, "seats_gone", "VIP Seat: only 1 is left."));
     open();

@@ -115,7 +115,7 @@ function Hold({ checkout }: { checkout: TicketCheckout }) {
       isAsking={flow.isAsking}
       problem={flow.problem?.message}
       onEnd={lapse}
-      onMoreTime={hold.extend}
+      onMoreTime={flow.order?.isOffer ? undefined : hold.extend}
     />
   );
 }

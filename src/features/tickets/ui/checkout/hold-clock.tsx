@@ -37,7 +37,7 @@ export function HoldClock({ endsAt, isAsking, problem, onEnd, onMoreTime }: Hold
           {problem}
         </p>
       )}
-      {isEnding && (
+      {isEnding && onMoreTime !== undefined && (
         <button type="button" className="btn" aria-disabled={isAsking} onClick={() => isAsking || onMoreTime()}>
           {isAsking ? "Holding your seats…" : "I need more time"}
         </button>
@@ -53,7 +53,8 @@ type HoldClockProps = {
   /** Why the hold could not be extended. */
   readonly problem: string | undefined;
   readonly onEnd: () => void;
-  readonly onMoreTime: () => void;
+  /** Undefined if the hold cannot be longer. */
+  readonly onMoreTime: (() => void) | undefined;
 };
 
 /** Ticks every second, and when the page becomes visible again, because timers pause in the background. */

@@ -16,8 +16,9 @@ export function HoldOver({ flow, slug, onHoldAgain }: HoldOverProps) {
       </h2>
       {problem === undefined ? (
         <p>
-          {order !== undefined && `Your seats were held until ${keepTogether(formatTime(endsAt))}. `}They are back on
-          sale. Nothing was charged, and what you typed is kept.
+          {order !== undefined && `Your seats were held until ${keepTogether(formatTime(endsAt))}. `}
+          {order?.isOffer ? "They go to the next person on the waiting list. " : "They are back on sale. "}
+          Nothing was charged, and what you typed is kept.
         </p>
       ) : (
         <p>{problem.message} Nothing was charged. What you typed is kept.</p>

@@ -4,8 +4,14 @@ import type { OrderDraft } from "../../draft.ts";
 
 // Loaded on demand: until then the page shows what the server rendered.
 
-/** The current offer, and how many of each type this tab's own order holds. */
-export type Seats = { readonly offer: TicketEvent; readonly own: Readonly<Record<string, number>> };
+export type Seats = {
+  /** What can be chosen now. */
+  readonly offer: TicketEvent;
+  /** How many of each type this tab's own order holds. */
+  readonly own: Readonly<Record<string, number>>;
+  /** Until when that order holds what the waiting list brought; undefined for any other order. */
+  readonly offeredUntil?: string;
+};
 
 /** Undefined if the offer cannot be loaded. */
 export async function findSeats(
@@ -19,5 +25,18 @@ export async function findSeats(
   if (!event.ok) return undefined;
   const isHeld = held?.ok === true && held.data.state === "held";
   const lines = isHeld ? held.data.lines : [];
-  return { offer: event.data, own: Object.fromEntries(lines.map(({ type, quantity }) => [type, quantity])) };
+  const own = Object.fromEntries(lines.map(({ type, quantity }) => [type, quantity]));
+  if (!isHeld || !held.data.isOffer) return { offer: event.data, own };
+  return { offer: limitToOffer(event.data, own), own, offeredUntil: held.data.holdUntil! };
+}
+
+/** The offered tickets only, and no more of them: others are an order of their own. */
+function limitToOffer(event: TicketEvent, own: Seats["own"]): TicketEvent {
+  const types = event.types.flatMap((type) => {
+    const most = own[type.code];
+    if (most === undefined) return [];
+    const state = type.state === "on_sale" ? "sold_out" : type.state;
+    return [{ ...type, left: 0, limitPerOrder: most, state }];
+  });
+  return { ...event, types };
 }

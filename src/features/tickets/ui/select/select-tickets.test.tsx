@@ -176,6 +176,23 @@ test("TIC-2: back from the checkout, the buyer's own held seats can be chosen ag
   expect(findDraft("charity-dinner")).toMatchObject({ order, lines: [{ type: "vip", quantity: 3 }] });
 });
 
+test("WAIT-2: of an offer from the waiting list fewer can be chosen, but no more and no others, and the page says so", async () => {
+  const order = { id: heldOrder.id, key: heldOrder.key };
+  keepDraft({ ...draft, lines: [{ type: "vip", quantity: 2 }], order });
+  const lines = [{ type: "vip", title: "VIP Seat", quantity: 2, priceCents: 10_000 }];
+  const own = { ...heldOrder, lines, totalCents: 20_000, holdUntil: "2027-03-04T09:00:00.000Z", isOffer: true };
+  answerCalls(({ url }) => ({ data: url.includes("/ticket-event") ? offer : own }));
+  open();
+  const note = await screen.findByText(/The waiting list has brought you these seats/);
+  expect(note.textContent).toMatch(/held until Thursday, 4\sMarch\s2027 at 8:00\spm, Sydney time\. You can take fewer/);
+  expect(screen.queryByRole("textbox", { name: "Standard Seat quantity" })).toBeNull();
+  expect(screen.queryByText(/left$/)).toBeNull();
+  type("VIP Seat", "3");
+  expect(total()).toBe("At most 2 VIP Seat tickets in one order");
+  type("VIP Seat", "1");
+  expect(total()).toBe("1 ticket $100.00 AUD, no fees added");
+});
+
 test("TIC-2: pressing Next before the own order is known gives up none of its seats", () => {
   const order = { id: heldOrder.id, key: heldOrder.key };
   keepDraft({ ...draft, lines: [{ type: "vip", quantity: 2 }], order });

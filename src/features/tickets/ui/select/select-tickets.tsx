@@ -1,6 +1,6 @@
 import "#shared/ui/form-without-eval.ts";
 import { type FormEvent, useEffect, useState } from "react";
-import { formatDollars, keepTogether } from "#shared/language.ts";
+import { formatDollars, formatMomentInSydney, keepTogether } from "#shared/language.ts";
 import { ticketPath, waitingListPath } from "#shared/paths.ts";
 import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { NumberStepper } from "#shared/ui/form-number-stepper.tsx";
@@ -25,6 +25,13 @@ export function SelectTickets({ offer: made, goTo = (path) => location.assign(pa
   return (
     <form method="post" noValidate aria-label="Tickets" className="ticket-choice" onSubmit={submit}>
       <ErrorSummary problems={problems} shownAt={shownAt} />
+      {seats.offeredUntil !== undefined && (
+        <p className="note">
+          The waiting list has brought you these seats. They are held until{" "}
+          {formatMomentInSydney(new Date(seats.offeredUntil))}. You can take fewer here, but no more: if you also want
+          other tickets, pay for these first.
+        </p>
+      )}
       <ul className="tickets">
         {choice.types.map((type, index) => (
           <TicketCard

@@ -3,7 +3,7 @@ import { expectAccessible } from "./accessible.ts";
 import { expect } from "./journey.ts";
 import { test } from "./ticket-buyer.ts";
 
-test("DON-28: after paying, Back leaves the donation, and the offered account has the details filled in", {
+test("DON-28: after paying, Back leaves the donation, the offered account has the details filled in, and Donate begins another", {
   tag: "@long",
 }, async ({ page, donor, amount }) => {
   await page.goto("/contact");
@@ -17,9 +17,15 @@ test("DON-28: after paying, Back leaves the donation, and the offered account ha
   await expect(page).toHaveURL("/contact");
   await page.goForward();
   await donor.seesSuccess();
+  await page.reload();
+  await donor.seesSuccess();
   await page.getByRole("region", { name: "Result" }).getByRole("link", { name: "Create an account" }).click();
   await expect(page).toHaveURL("/register");
   await expect(page.getByRole("main").getByRole("textbox", { name: "Email" })).toHaveValue(donor.email);
+  await page.goBack();
+  await donor.seesSuccess();
+  await page.getByRole("banner").getByRole("link", { name: "Donate", exact: true }).click();
+  await donor.onStep(1);
 });
 
 test("DON-29: after a decline, 'Try again' goes to the card with the reason in view, and the summary is folded", {

@@ -50,6 +50,7 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, "");
+  arriveBy("reload");
   stubProviders();
   serve();
 });
@@ -59,6 +60,11 @@ afterEach(async () => {
   vi.unstubAllGlobals();
   vi.clearAllMocks();
 });
+
+/** How the browser says that it came to the page, which jsdom doesn't. */
+export function arriveBy(type: NavigationTimingType) {
+  performance.getEntriesByType = () => [{ type } as PerformanceNavigationTiming];
+}
 
 /** After a payment or refund, the page still goes back in the history. */
 async function untilHistoryRests() {

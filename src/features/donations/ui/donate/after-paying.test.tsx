@@ -1,8 +1,18 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { takeKnownPerson } from "#payments/checkout/ui/known-person.ts";
-import { donate, fillCard, heading, organisation, press, reachPreview, told } from "#test/pages/donation-page.tsx";
+import {
+  arriveBy,
+  donate,
+  fillCard,
+  heading,
+  open,
+  organisation,
+  press,
+  reachPreview,
+  told,
+} from "#test/pages/donation-page.tsx";
 
 const seesThanks = () => heading("Thank you for your donation");
 
@@ -19,6 +29,20 @@ test("DON-28: once it is paid the result takes the place of every step in the hi
   await waitFor(() => expect(history.state.wizard).toMatchObject({ step: 5, depth: 1 }));
   expect(screen.getByRole("heading", { level: 1, name: "Thank you for your donation" })).toBeDefined();
   history.back();
+});
+
+test("DON-28: a reload shows the result again, and a link to the page begins another donation", async () => {
+  await donate();
+  await seesThanks();
+  await waitFor(() => expect(history.state.wizard).toMatchObject({ step: 5, depth: 0 }));
+  cleanup();
+  open();
+  await seesThanks();
+  cleanup();
+  arriveBy("navigate");
+  open();
+  await screen.findByRole("heading", { name: "Your details" });
+  expect(history.state.wizard).toMatchObject({ step: 1, depth: 0 });
 });
 
 test("DON-28: a guest is offered an account with what is known filled in, and no bank deposit", async () => {

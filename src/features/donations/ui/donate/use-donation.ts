@@ -81,7 +81,7 @@ function useOpening(dispatch: Dispatch): void {
       const entry = findEntry<DonationStep, SentPayment>();
       const cause = takeCause();
       dispatch({ type: "opened", draft, personal: knownPersonal(visitor, draft), step: entry?.step ?? 1, cause });
-      const payment = draft?.payment ?? entry?.result;
+      const payment = draft?.payment ?? (cameByLink() ? undefined : entry?.result);
       if (payment !== undefined) dispatch({ type: "reopened", payment });
       dispatch({ type: "met", visitor });
     };
@@ -89,6 +89,12 @@ function useOpening(dispatch: Dispatch): void {
     if (findHint() === undefined || hasKeptUser()) open();
     else loadFilling().then(open, open);
   }, [dispatch]);
+}
+
+/** Chromium keeps the history entry, with its result, when a link on the page leads to the page itself. */
+function cameByLink(): boolean {
+  const [loading] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return loading?.type === "navigate";
 }
 
 function knownPersonal(visitor: DonatingVisitor, draft: DonationDraft | undefined) {

@@ -12,6 +12,7 @@ import { monthOf, periodBefore, yearBefore, yearOf } from "../periods.ts";
 import { countNewEntries, keepBookDays } from "../server/book-days.ts";
 import { keepDonorCounts, listPeriods, readDonorCounts } from "../server/donor-counts.ts";
 import { readJournal } from "../server/journal.ts";
+import { listReportChoices } from "../server/report.ts";
 
 const ACTS = isLongRun ? 1000 : 300;
 const ROUNDS = isLongRun ? 8 : 4;
@@ -333,6 +334,16 @@ test("REP-8: a value that does not exist, or has not begun, is reported at its f
   });
   expect(await open("period=2090-01&method=cc")).toEqual({ errors: ["filter-period-error"], period: year });
   expect((await open("fund=zakat&method=pp")).errors).toEqual([]);
+});
+
+test("REP-8: the periods to choose from begin with the first booked day, and with this year while there is none", async () => {
+  const now = site.clock.now();
+  const { rows } = await site.pool.query("select min(day) as first from book_days");
+  const { years } = await listReportChoices(site.database, now);
+  expect([years[0], years.at(-1)]).toEqual([thisYear(), yearOf(rows[0].first)]);
+  const none = await openAdminSite();
+  expect((await listReportChoices(none.database, now)).years).toEqual([thisYear()]);
+  await none.close();
 });
 
 test("REP-7: refunds of gifts to a fund that shows faith are listed only with the right to see it, and that is recorded", async () => {

@@ -230,7 +230,8 @@ export async function listReportChoices(connection: Connection, now: Date) {
     readTitles(connection),
   ]);
   const years: Period[] = [];
-  for (let year = yearOf(dayInSydney(now)); years.length === 0 || year.last >= (first ?? year.first); ) {
+  const today = dayInSydney(now);
+  for (let year = yearOf(today); years.length === 0 || year.last >= (first ?? today); ) {
     years.push(year);
     year = yearBefore(year);
   }

@@ -1,3 +1,4 @@
+import type { Route } from "@playwright/test";
 import { expect, test } from "./journey.ts";
 import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.ts";
 
@@ -83,4 +84,55 @@ test("CON-3: an editor whose colleague has saved in the meantime sees both texts
   await expectGoodScreen(page, "two versions");
   await main.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("status")).toHaveText("Saved as version 4.");
+});
+
+test("CON-3: without a network, and while the site does not answer, a text that is saved stays in the form", async ({
+  page,
+  context,
+  expected,
+}) => {
+  expected.push(/ERR_INTERNET_DISCONNECTED/, /ERR_CONNECTION_REFUSED/, /status of 502/, /^status 502/);
+  await logInStaff(page, "Claire Donnelly", "editor");
+  await page.goto("/admin/news/new");
+  const main = page.getByRole("main");
+  const save = main.getByRole("button", { name: "Save as a draft" });
+  const alert = main.getByRole("alert");
+  await main.getByLabel("Title").fill("A warm room on the train");
+  await main.getByRole("textbox", { name: "Text", exact: true }).pressSequentially("Before the tunnel.");
+
+  await expect(alert).toBeHidden();
+  await context.setOffline(true);
+  await save.click();
+  await expect(alert).toContainText("No connection: your text is still here");
+  await expect(alert).toBeVisible();
+  await expectGoodScreen(page, "a text without a network");
+  await context.setOffline(false);
+  const answers = [
+    (route: Route) => route.abort("connectionrefused"),
+    (route: Route) => route.fulfill({ status: 502 }),
+  ];
+  for (const answer of answers) {
+    await page.route("**/healthz", answer, { times: 1 });
+    const asked = page.waitForRequest("**/healthz");
+    await save.click();
+    await asked;
+    await expect(alert).toBeVisible();
+  }
+  await expect(page).toHaveURL(/\/admin\/news\/new$/);
+
+  await save.click();
+  await expect(page.getByRole("status")).toHaveText("Saved as version 1.");
+  await expect(main.getByLabel("Title")).toHaveValue("A warm room on the train");
+  await expect(main.getByRole("textbox", { name: "Text", exact: true })).toHaveText("Before the tunnel.");
+});
+
+test("CON-3: a text that is saved while the site hangs stays in the form", { tag: "@long" }, async ({ page }) => {
+  await logInStaff(page, "Claire Donnelly", "editor");
+  await page.goto("/admin/testimonials/new");
+  const main = page.getByRole("main");
+  await main.getByLabel("Name").fill("Amina Raza, Lakemba");
+  await page.route("**/healthz", () => undefined);
+  await main.getByRole("button", { name: "Save as a draft" }).click();
+  await expect(main.getByRole("alert")).toContainText("No connection: your text is still here");
+  await expect(main.getByLabel("Name")).toHaveValue("Amina Raza, Lakemba");
 });

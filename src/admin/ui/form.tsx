@@ -9,7 +9,8 @@ const Sent = createContext<{ readonly id: string; readonly form: FilledForm | nu
 
 /**
  * A form that is posted to `action`. If it was refused, or kept while the person logged in, it shows what was typed and
- * why. `id` distinguishes the forms of one screen. `hasFiles`: its files are sent along.
+ * why. `id` distinguishes the forms of one screen. `hasFiles`: its files are sent along. `checksConnection`: it is not
+ * sent while the site does not answer; `<NoConnection>` in it then says so.
  */
 export function ActionForm({
   action,
@@ -17,6 +18,7 @@ export function ActionForm({
   request,
   className,
   hasFiles = false,
+  checksConnection = false,
   children,
 }: {
   action: string;
@@ -24,6 +26,7 @@ export function ActionForm({
   request: Pick<ScreenRequest, "form">;
   className?: string;
   hasFiles?: boolean;
+  checksConnection?: boolean;
   children: ReactNode;
 }) {
   const form = request.form?.action === action ? request.form : null;
@@ -34,6 +37,7 @@ export function ActionForm({
       id={id}
       className={className}
       encType={hasFiles ? "multipart/form-data" : undefined}
+      data-enhance={checksConnection ? "check-connection" : undefined}
       noValidate
     >
       <Sent value={{ id, form }}>
@@ -41,6 +45,17 @@ export function ActionForm({
         {children}
       </Sent>
     </form>
+  );
+}
+
+/** Stands beside the buttons of a form with `checksConnection`, and shows once its script finds no connection. */
+export function NoConnection() {
+  return (
+    <div hidden data-no-connection>
+      <Note look="bad" title="No connection: your text is still here" isNews>
+        Nothing was saved. Leave this page open, and save again once you are online.
+      </Note>
+    </div>
   );
 }
 

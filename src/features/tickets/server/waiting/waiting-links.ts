@@ -1,9 +1,10 @@
+import { z } from "zod";
 import type { DocumentLinks } from "#shared/links/send-link.ts";
 
 /** Links to a place on a waiting list. It has no reference but its id. */
 export const waitingLinks: DocumentLinks = {
   async findId(connection, reference) {
-    if (!/^[0-9a-f-]{36}$/i.test(reference)) return undefined;
+    if (!z.uuid().safeParse(reference).success) return undefined;
     const query = connection.selectFrom("waiting_entries").select("id").where("id", "=", reference);
     return (await query.executeTakeFirst())?.id;
   },

@@ -6,6 +6,7 @@ import { continueCallOffs } from "../call-off/continue-call-offs.ts";
 import { freeLapsedHolds } from "../lapse.ts";
 import { findWaitingEntry } from "./find-entries.ts";
 import { offerFreeSeats } from "./offer-seats.ts";
+import { waitingLinks } from "./waiting-links.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -77,6 +78,14 @@ test("REL-13: an event that fails holds up no other, neither where holds lapse n
   } finally {
     await site.pool.query("drop trigger refuse_changes on ticket_types; drop function refuse_changes");
   }
+});
+
+test("WAIT-5: a place on the list is found by its id, and whatever is no id finds none", async () => {
+  const event = await sellOut(site, 2);
+  await event.join("Amina");
+  const { rows } = await site.pool.query("select id from waiting_entries where event_id = $1", [event.id]);
+  expect(await waitingLinks.findId(site.database, rows[0].id.toUpperCase())).toBe(rows[0].id);
+  expect(await waitingLinks.findId(site.database, "-".repeat(36))).toBeUndefined();
 });
 
 test("WAIT-1: a type of a link is joined with its key only; not after the sale, the event or its calling off", async () => {

@@ -1,5 +1,6 @@
 import type { AuditWords } from "#admin/acts.ts";
 import { type AuditFields, formatCents } from "#admin/audit-fields.ts";
+import { formatMomentInSydney } from "#shared/language.ts";
 
 /** The audit trail's words for each act on an event's tickets: 'Sana Malik added a ticket type to event Charity dinner'. */
 export const ticketAuditWords: AuditWords = {
@@ -26,7 +27,7 @@ export const ticketAuditWords: AuditWords = {
 };
 
 const formatWhen = (value: unknown) =>
-  typeof value === "string" ? value.replace("T", " ").replace(/:\d\d\..*$/, " UTC") : String(value);
+  typeof value === "string" ? formatMomentInSydney(new Date(value)) : String(value);
 
 /** The labels of fields that only acts on tickets have. */
 export const ticketAuditFields = {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { readPage } from "#test/read-page.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 
@@ -54,6 +55,16 @@ test("EVT-5: an events manager adds, changes, takes off sale and deletes ticket 
   await sana.post(`${screen}/tickets/new`, typed({ title: "Nobody" }));
   expect((await sana.post(`${screen}/tickets/${(await types()).at(-1).id}/delete`)).status).toBe(303);
   await agree();
+});
+
+test("AUD-1: the audit trail has the times of sales in Sydney, as it has its own", async () => {
+  const { screen } = await open();
+  await sana.post(`${screen}/tickets/new`, typed({ until: "2031-01-02T18:00" }));
+  const { html } = await (await site.logIn("administrator")).get("/admin/audit");
+  // The event is in Karachi.
+  const shown = readPage(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
+  expect(shown).toContain("EndsFriday, 3 January 2031 at 12:00 am, Sydney time");
+  expect(shown).not.toContain("UTC");
 });
 
 test("EVT-5: a type with a waiting list, or the only one of a discount code, is not deleted; other codes lose a deleted type", async () => {

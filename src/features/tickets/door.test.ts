@@ -120,6 +120,7 @@ test("DOOR-5: a name is found by parts of its words, whatever their order, case 
   expect(find("بیگم")).toEqual(["فاطمہ بیگم"]);
   expect(find("k7q20004")).toEqual(["Tom Becker"]);
   expect(find("K7Q2-0003")).toEqual(["Ali Hassan"]);
+  expect(find("K7Q2-OOO3")).toEqual(["Ali Hassan"]);
   // Three characters could be anybody's number.
   expect(find("k7q")).toEqual([]);
   expect(find("  ")).toEqual([]);

@@ -1,3 +1,4 @@
+import { readBase32 } from "#shared/base32.ts";
 import type { DoorList, DoorScan, DoorTicket, KnownScan } from "./door-contract.ts";
 import { readToken, verifyToken } from "./ticket-token.ts";
 
@@ -91,10 +92,10 @@ export function findByName(tickets: readonly DoorTicket[], typed: string, most: 
     .split(/[\s,]+/u)
     .filter((word) => word !== "");
   if (words.length === 0) return [];
-  const typedNumber = words.join("").replaceAll("-", "");
+  const typedNumber = readBase32(words.join(""));
   const matches = ({ holder, number }: DoorTicket) => {
     const name = fold(holder);
-    const isNumber = typedNumber.length >= 4 && fold(number).replace("-", "").startsWith(typedNumber);
+    const isNumber = typedNumber.length >= 4 && readBase32(number).startsWith(typedNumber);
     return isNumber || words.every((word) => name.includes(word));
   };
   return tickets

@@ -1,3 +1,5 @@
+import { base32Digits } from "#shared/base32.ts";
+
 /** What a ticket's QR code claims; `serial` as 16 hexadecimal digits. */
 export type TicketClaim = { readonly eventId: number; readonly typeId: number; readonly serial: string };
 
@@ -78,14 +80,13 @@ export async function verifyToken(publicKey: string, text: string): Promise<Tick
   return (await crypto.subtle.verify("Ed25519", key, signature, payload)) ? claim : null;
 }
 
-// Crockford's base 32, as in references: no letters that sound or look alike.
-const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
 /** The number on the ticket, from the first 40 bits of its serial: 'K7Q2-M9XW'. */
 export function ticketNumber(serial: Uint8Array): string {
   let bits = 0n;
   for (const byte of serial.subarray(0, 5)) bits = bits * 256n + BigInt(byte);
-  const text = Array.from({ length: 8 }, (_, index) => letters.charAt(Number((bits >> BigInt(35 - 5 * index)) & 31n)));
+  const text = Array.from({ length: 8 }, (_, index) =>
+    base32Digits.charAt(Number((bits >> BigInt(35 - 5 * index)) & 31n)),
+  );
   return `${text.slice(0, 4).join("")}-${text.slice(4).join("")}`;
 }
 

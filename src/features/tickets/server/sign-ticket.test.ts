@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { longTest } from "#test/long-test.ts";
 import { fromBase45, readToken, ticketNumber, toBase45, verifyToken, writeToken } from "../ticket-token.ts";
 import { signTicket } from "./order-facts.ts";
+import { readTicketNumber } from "./staff/order-filter.ts";
 import { ticketKey } from "./ticket-key.ts";
 
 const secret = "a-secret-of-at-least-thirty-two-characters";
@@ -130,6 +131,14 @@ test("TIC-6: a ticket's number is eight letters of its serial, each of the 40 bi
     return ticketNumber(serial);
   });
   expect(new Set(numbers).size).toBe(40);
+});
+
+test("ORD-1: staff find a ticket by its number as it was heard or typed, with O, I or L for a digit", () => {
+  const { from, to } = readTicketNumber("04HM-ASW9")!;
+  expect([from, to].map((serial) => ticketNumber(serial))).toEqual(["04HM-ASW9", "04HM-ASW9"]);
+  expect(readTicketNumber("o4hmasw9")).toEqual({ from, to });
+  expect(readTicketNumber("I0L0-0000")).toEqual(readTicketNumber("1010-0000"));
+  for (const typed of ["04HM-ASWU", "04HM-ASW", "04HM ASW9"]) expect(readTicketNumber(typed), typed).toBeNull();
 });
 
 test("TIC-6: a ticket's QR code is small enough to be read from a bad print", () => {

@@ -1,3 +1,5 @@
+import { readReference } from "#payments/reference.ts";
+
 /** What search words may mean besides parts of names and emails. */
 export type Meanings = {
   /** A whole reference of a donation, a payment or a refund. If set, nothing else is searched for. */
@@ -14,15 +16,12 @@ export type Meanings = {
   readonly cardEnd: string | null;
 };
 
-const reference = /^([DPR])-?([0-9A-HJKMNP-TV-Z]{4})-?([0-9A-HJKMNP-TV-Z]{4})-?([0-9A-HJKMNP-TV-Z]{4})$/;
-
 /** What the typed words may mean. They may mean several things. */
 export function readMeanings(q: string): Meanings {
   const text = q.trim();
-  const parts = reference.exec(text.toUpperCase());
   const digits = /^\d{1,12}$/.test(text) ? text : null;
   return {
-    reference: parts === null ? null : parts.slice(1).join("-"),
+    reference: readReference(text, "D", "P", "R"),
     receipt: readNumber(/^R-?0*(\d{1,12})$/i.exec(text)?.[1]),
     transactionId: /^(?=.*\d)[\w-]{5,64}$/.test(text) && !/^\d{1,7}$/.test(text) ? text : null,
     receiptNumber: readNumber(digits),

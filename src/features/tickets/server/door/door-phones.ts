@@ -1,6 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import { type Actor, recordAct } from "#admin/audit.ts";
+import { readBase32 } from "#shared/base32.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { hashToken, makeToken } from "#shared/sessions/tokens.ts";
@@ -32,14 +33,6 @@ export async function addPhone(transaction: Connection, { event, name }: Adding,
 export const pairingCode = (secretKey: string, phoneId: string): string =>
   ticketNumber(createHmac("sha256", secretKey).update(`door code ${phoneId}`).digest());
 
-/** What somebody may type for a code: small letters, spaces, and O, I or L for digits. */
-const readCode = (typed: string) =>
-  typed
-    .toUpperCase()
-    .replace(/[^0-9A-Z]/g, "")
-    .replaceAll("O", "0")
-    .replace(/[IL]/g, "1");
-
 /** Pairs the phone that the code names, and returns its pass. Null if the code is wrong, used or too old. */
 export async function pairByCode(
   transaction: Connection,
@@ -55,9 +48,9 @@ export async function pairByCode(
     .where("added_at", ">", new Date(now.getTime() - CODE_MS))
     .forUpdate()
     .execute();
-  const code = Buffer.from(readCode(typed));
+  const code = Buffer.from(readBase32(typed));
   const isOf = ({ id }: { id: string }) => {
-    const expected = Buffer.from(readCode(pairingCode(secretKey, id)));
+    const expected = Buffer.from(readBase32(pairingCode(secretKey, id)));
     return code.length === expected.length && timingSafeEqual(code, expected);
   };
   const phone = waiting.find(isOf);

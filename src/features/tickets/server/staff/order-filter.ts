@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { readReference } from "#payments/reference.ts";
+import { base32Digits, readBase32 } from "#shared/base32.ts";
 
 /** The states by which staff filter orders. */
 export const orderStates = {
@@ -50,8 +51,8 @@ function isIn(state: OrderFilterState): RawBuilder<boolean> {
 function isSought(q: string): RawBuilder<boolean> {
   const reference = readReference(q, "T");
   if (reference !== null) return sql<boolean>`o.reference = ${reference}`;
-  const isPayment = /^[PR]-?[0-9A-Z]{4}-?[0-9A-Z]{4}-?[0-9A-Z]{4}$/i.test(q);
-  if (isPayment) return isOneOf(ofPayment(sql`order_reference = ${normalise(q)}`));
+  const payment = readReference(q, "P", "R");
+  if (payment !== null) return isOneOf(ofPayment(sql`order_reference = ${payment}`));
   const serial = readTicketNumber(q);
   return isOneOf(
     sql`select id from ticket_orders
@@ -72,19 +73,12 @@ const ofPayment = (is: RawBuilder<unknown>) => sql`
   union select ticket_order_id from payment_attempts
          where ticket_order_id is not null and id in (select attempt_id from refunds where ${is})`;
 
-const normalise = (reference: string) =>
-  reference
-    .toUpperCase()
-    .replaceAll("-", "")
-    .replace(/^(.)(.{4})(.{4})(.{4})$/, "$1-$2-$3-$4");
-
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
 /** The serials of tickets with this number, K7Q2-M9XW: its 40 bits are the first of a serial's 64. */
 export function readTicketNumber(typed: string): { readonly from: Buffer; readonly to: Buffer } | null {
-  const text = /^([0-9A-Z]{4})-?([0-9A-Z]{4})$/i.exec(typed.trim())?.slice(1).join("").toUpperCase();
-  if (text === undefined || [...text].some((sign) => !alphabet.includes(sign))) return null;
-  const bits = [...text].reduce((sum, sign) => sum * 32n + BigInt(alphabet.indexOf(sign)), 0n);
+  if (!/^[0-9A-Z]{4}-?[0-9A-Z]{4}$/i.test(typed.trim())) return null;
+  const values = [...readBase32(typed)].map((digit) => base32Digits.indexOf(digit));
+  if (values.includes(-1)) return null;
+  const bits = values.reduce((sum, value) => sum * 32n + BigInt(value), 0n);
   const first = Buffer.from(bits.toString(16).padStart(10, "0"), "hex");
   return {
     from: Buffer.concat([first, Buffer.alloc(3, 0)]),

@@ -4,16 +4,20 @@ import { AppError, type FieldErrors } from "#shared/errors.ts";
 import { findCountryByName, listStates } from "#shared/places/store.ts";
 import { wireField } from "../contract.ts";
 
-type Given = { readonly country: string; readonly state: string; readonly mobile: string };
+type Given = { readonly country: string; readonly state: string; readonly mobile: string; readonly city: string };
 
 const FEWEST_DIGITS = 6;
 
 /**
  * Checks country, state and mobile against the known places (LOG-12, LOG-13).
- * @returns the mobile number as stored: digits, dial code first, no trunk 0.
+ * @returns as they are stored the mobile number (digits, dial code first, no trunk 0) and the city, of which
+ * 'Not required' says nothing.
  * @throws AppError `invalid_input`.
  */
-export async function checkDetails(connection: Connection, { country, state, mobile }: Given): Promise<string> {
+export async function checkDetails(
+  connection: Connection,
+  { country, state, mobile, city }: Given,
+): Promise<Pick<Given, "mobile" | "city">> {
   const found = await findCountryByName(connection, country);
   if (found === undefined) throw wrong({ [wireField.country]: ["Choose a country from the list"] });
   const states = (await listStates(connection, found.id)) ?? [];
@@ -22,13 +26,13 @@ export async function checkDetails(connection: Connection, { country, state, mob
   }
   const kept = withoutTrunk(mobile.replace(/^\+/, ""), found.dialCode);
   if (kept.length < FEWEST_DIGITS) throw wrong({ [wireField.mobile]: [messages.mobile] });
-  return kept;
+  return { mobile: kept, city: /^not required$/i.test(city) ? "" : city };
 }
 
 /** Whether the number could be a mobile in that country; only a hint. */
 export async function isLikelyMobile(
   connection: Connection,
-  { country, mobile }: Omit<Given, "state">,
+  { country, mobile }: Pick<Given, "country" | "mobile">,
 ): Promise<boolean> {
   const found = await findCountryByName(connection, country);
   const digits = mobile.replace(/^\+/, "");

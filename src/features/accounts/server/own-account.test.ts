@@ -58,6 +58,13 @@ test("PRO-4: users change their own details but not their email, and the answer 
   expect((await visitor.post("/api/user", { user_id: String(user.id) })).data).toEqual(told);
 });
 
+test("PRO-4: the city 'Not required' is stored as empty, as by registration", async () => {
+  const { visitor, user } = await registerUser(site);
+  const answer = await visitor.post("/api/updateUser", details(user.id, { city: "Not required" }));
+  expect(answer).toMatchObject({ code: "200", data: { city: "" } });
+  expect((await visitor.post("/api/user", { user_id: String(user.id) })).data).toMatchObject({ city: "" });
+});
+
 test("PRO-4: what registration refuses, the update refuses too", async () => {
   const { visitor, user } = await registerUser(site);
   for (const [changes, field] of [

@@ -13,8 +13,8 @@ import { changeUser, replacePassword } from "./store.ts";
 export async function updateUser(services: AccountServices, update: Update, visit: Visit): Promise<Reply<User>> {
   const { database } = services;
   const { user } = await requireOwn(services, visit, update.id);
-  const mobile = await checkDetails(database, update);
-  const { firstName, lastName, country, state, postcode, preferredContact, city } = update;
+  const details = { ...update, ...(await checkDetails(database, update)) };
+  const { firstName, lastName, country, state, mobile, postcode, preferredContact, city } = details;
   await changeUser(database, user.id, {
     first_name: firstName,
     last_name: lastName,
@@ -25,7 +25,7 @@ export async function updateUser(services: AccountServices, update: Update, visi
     preferred_contact: preferredContact,
     city,
   });
-  return accepted({ ...update, mobile, email: user.email });
+  return accepted({ ...details, email: user.email });
 }
 
 type OwnSession = { id: string; device: string; createdAt: string; lastSeenAt: string; isThisOne: boolean };

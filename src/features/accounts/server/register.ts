@@ -28,9 +28,7 @@ export async function register(
   const context = { action: "register", address: visit.request.ip, now: now() } as const;
   const checked = await checkCaptcha(captcha, registration.captcha, context);
   if ("refusal" in checked) return checked.refusal;
-  const mobile = await checkDetails(database, registration);
-  const city = /^not required$/i.test(registration.city) ? "" : registration.city;
-  const details = { ...registration, mobile, city };
+  const details = { ...registration, ...(await checkDetails(database, registration)) };
   const opened = await database
     .transaction()
     .execute((transaction) => open(services, transaction, { details, visit, nonce: checked.solved.nonce }));

@@ -31,14 +31,14 @@ export type Subject = {
   /**
    * The one statement that settles a paid attempt: the move, the ledger, the jobs, and last what others wait for, such as
    * a receipt's number. Null if someone else moved the attempt first; nothing is written then.
-   * @throws DatabaseError `REFUSED`, with nothing written, if what was paid for is no longer available.
+   * @throws DatabaseError `raised.notSettled`, with nothing written, if what was paid for is no longer available.
    */
   settle(connection: Connection, attempt: Attempt, settling: Settling): Promise<Attempt | null>;
   /** Settles it after all, and gives the money back if what was paid for is still not available. */
   settleRefused(transaction: Connection, attempt: Attempt, settling: Settling): Promise<Attempt | null>;
   /** In the transaction that moves it. */
   onFailed(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
-  /** After a full or partial refund, with the updated attempt and refund. Runs last, like `onPaid`. */
+  /** After a full or partial refund, with the updated attempt and refund. Runs last. */
   onRefunded(transaction: Connection, attempt: Attempt, refund: Refund, now: Date): Promise<void>;
   /** The parts that staff can cancel with a refund, if there are any. */
   listParts?(connection: Connection, attempt: Attempt): Promise<readonly PaidPart[]>;

@@ -5,7 +5,7 @@ const verifiedAt = new Date("2026-01-05T00:00:00Z");
 
 test("VOL-3: a verified check is valid through its last day", () => {
   expect(checkFault({ expiresOn: "2026-11-21", verifiedAt }, "2026-11-21")).toBeNull();
-  expect(checkFault({ expiresOn: "2026-11-20", verifiedAt }, "2026-11-21")).toContain("expired on 2026-11-20");
+  expect(checkFault({ expiresOn: "2026-11-20", verifiedAt }, "2026-11-21")).toContain("expired on 20 November 2026");
   expect(checkFault({ expiresOn: "2027-11-20", verifiedAt: null }, "2026-11-21")).toContain("not been verified");
   expect(checkFault(undefined, "2026-11-21")).toContain("no Working With Children Check");
 });

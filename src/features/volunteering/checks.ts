@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatDay } from "#shared/language.ts";
 
 // Working With Children Checks. A state issues them to a person for at most five years. The organisation must verify
 // the number with the state's register, and record who did so and when (Child Protection (Working with Children) Act
@@ -39,7 +40,7 @@ type KnownCheck = {
 /** Why this check does not allow a role that needs one; null if it does. A check is valid on its last day. */
 export function checkFault(check: KnownCheck | undefined, today: string): string | null {
   if (check === undefined) return "no Working With Children Check is recorded";
-  if (check.expiresOn < today) return `the Working With Children Check expired on ${check.expiresOn}`;
+  if (check.expiresOn < today) return `the Working With Children Check expired on ${formatDay(check.expiresOn)}`;
   if (check.revokedAt) return "the state’s register no longer shows the Working With Children Check as valid";
   return check.verifiedAt === null ? "the Working With Children Check has not been verified with the state" : null;
 }

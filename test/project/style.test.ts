@@ -100,6 +100,10 @@ test("pages, emails and problems have typographic apostrophes", () => {
   expect(written.flatMap(findApostrophes)).toEqual([]);
 });
 
+test("no text ends in two ellipses", () => {
+  expect(others.filter(({ text }) => text.includes("……")).map(({ file }) => file)).toEqual([]);
+});
+
 test("every exception is still needed", () => {
   const isNeeded = (exception: string) => {
     const [word = "", file = ""] = exception.split(" ");

@@ -38,7 +38,7 @@ function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () 
         text="We couldn’t load the donation categories. Please check your connection and try again. We’ve kept what you entered, and nothing was charged."
         onTryAgain={onTryAgain}
       >
-        <p className="muted">Loading the donation categories……</p>
+        <p className="muted">Loading the donation categories…</p>
       </NotLoaded>
     </section>
   );

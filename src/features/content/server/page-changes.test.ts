@@ -36,6 +36,29 @@ test("NAV-9: pages whose content is in the database are listed with their last c
   expect(new Set(paths).size).toBe(paths.length);
 });
 
+test("NAV-9: the home page is dated by the latest change of what it shows, and by no other page", async () => {
+  const dayOfHome = async () =>
+    (await listChanges(db.database))
+      .find(({ path }) => path === "/")!
+      .changedAt!.toISOString()
+      .slice(0, 10);
+  const date = async (table: string, day: string, where = "true") => {
+    await db.pool.query(`alter table ${table} disable trigger ${table}_touched`);
+    await db.pool.query(`update ${table} set updated_at = $1 where ${where}`, [day]);
+  };
+  const shown = ["home", "pages", "causes", "testimonials", "news", "gallery_items"];
+  for (const table of shown) await date(table, "2026-01-01");
+  await date("pages", "2026-09-01", "type = 'vision'");
+  expect(await dayOfHome()).toBe("2026-01-01");
+  for (const [index, table] of ["home", "news", "causes"].entries()) {
+    await date(table, `2026-02-0${index + 1}`);
+    expect(await dayOfHome()).toBe(`2026-02-0${index + 1}`);
+  }
+  await date("pages", "2026-03-01", "type = 'msg_chairman'");
+  expect(await dayOfHome()).toBe("2026-03-01");
+  await db.pool.query("alter table pages enable trigger pages_touched");
+});
+
 test("NAV-9: a change of a row is dated by the database", async () => {
   const before = new Date(Date.now() - 1000);
   await db.pool.query("update pages set title = 'Vision' where type = 'vision'");

@@ -21,7 +21,7 @@ type Changed = { readonly kind: string; readonly name: string; readonly changedA
 
 /**
  * Every page whose content is in the database, with the time of its last change, or null if it was taken down; for
- * lists and home that of their newest item. The world page is listed as 'world', because its path depends on the
+ * lists that of their newest item, and for home that of the latest of all that it shows. The world page is listed as 'world', because its path depends on the
  * organisation.
  */
 export async function listChanges(database: Connection): Promise<PageChange[]> {
@@ -40,7 +40,10 @@ export async function listChanges(database: Connection): Promise<PageChange[]> {
     union all
     (select 'list', ${paths.gallery}, max(updated_at) from gallery_items where state = 'published' having count(*) > 0)
     union all
-    (select 'list', ${paths.home}, max(updated_at) from pages having count(*) > 0)`.execute(database);
+    (select 'list', ${paths.home}, max(updated_at) from (
+      select updated_at from home union all select updated_at from pages where type = 'msg_chairman'
+      union all select updated_at from causes union all select updated_at from testimonials
+      union all select updated_at from news union all select updated_at from gallery_items) shown)`.execute(database);
   return [...rows.map((row) => ({ path: pathOf(row), changedAt: row.changedAt })), ...listsOf(rows)];
 }
 

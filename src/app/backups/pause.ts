@@ -5,7 +5,10 @@ import "./backup-tables.ts";
 
 export type Pause = {
   readonly isPaused: () => boolean;
-  /** Runs `work` when the site is open, which may be now. A failure to read is tried again, and given to `warn`. */
+  /**
+   * Runs `work` once the site is open, which may be now. A failure to read is tried again, and given to `warn`. If `work`
+   * fails later, nobody catches it and the process ends, as when it fails at the start.
+   */
   whenOpen(work: () => Promise<unknown>, warn: (error: Error) => void): Promise<void>;
   stop(): void;
 };
@@ -16,6 +19,7 @@ const RETRY_AFTER_S = 600;
 /** Whether the site is paused because it was restored from a backup. It notices within two seconds that it was reopened. */
 export async function followPause(database: Database): Promise<Pause> {
   let isPaused = await readPause(database);
+  let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   return {
     isPaused: () => isPaused,
@@ -27,15 +31,19 @@ export async function followPause(database: Database): Promise<Pause> {
       const readAgain = async () => {
         try {
           isPaused = await readPause(database);
-          if (!isPaused) return await work();
         } catch (error) {
           warn(error as Error);
         }
-        timer = setTimeout(readAgain, READ_AGAIN_MS);
+        if (isStopped) return;
+        if (isPaused) timer = setTimeout(readAgain, READ_AGAIN_MS);
+        else await work();
       };
       timer = setTimeout(readAgain, READ_AGAIN_MS);
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
   };
 }
 

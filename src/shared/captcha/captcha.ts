@@ -1,8 +1,9 @@
 import type { Config } from "#shared/config/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { DAY_MS } from "#shared/day-length.ts";
 import { AppError } from "#shared/errors.ts";
+
+const DAY_MS = 86_400_000;
 
 /** The purpose of a captcha; it is refused for any other. */
 export const captchaActions = [

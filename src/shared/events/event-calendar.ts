@@ -1,8 +1,9 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
-import { DAY_MS } from "#shared/day-length.ts";
 import { eventPath } from "#shared/paths.ts";
 import { type EventDetails, formatPlace } from "./event.ts";
 import { daysOf } from "./event-times.ts";
+
+const DAY_MS = 86_400_000;
 
 type CalendarOptions = {
   /** Without a slash at the end. */

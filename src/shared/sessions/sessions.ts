@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import { DAY_MS } from "#shared/day-length.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CsrfTokens } from "#shared/http/csrf.ts";
 import { type SessionUser, userColumns } from "./session-user.ts";
@@ -36,6 +35,7 @@ type SessionsOptions = {
   readonly csrf: CsrfTokens;
 };
 
+const DAY_MS = 86_400_000;
 const IDLE_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 90 * DAY_MS;
 /** The time of the last visit is written at most this often. */

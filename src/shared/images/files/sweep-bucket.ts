@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
-import { DAY_MS } from "#shared/day-length.ts";
 import { FILES, isReferredTo, type SiteFiles } from "./create-files.ts";
 
+const DAY_MS = 86_400_000;
 const ours = new RegExp(`^${FILES}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
 
 /**

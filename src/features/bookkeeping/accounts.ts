@@ -23,8 +23,8 @@ const gifts = "BAS Excluded";
 const defaults: Readonly<Record<string, JournalAccount>> = {
   "receivable:payway": { code: "1-1310", name: "PayWay clearing", tax: gifts },
   "receivable:braintree": { code: "1-1320", name: "PayPal clearing", tax: gifts },
-  "fees:admin": { code: "4-2100", name: "Administration fees received", tax: gifts },
-  "fees:merchant": { code: "4-2200", name: "Payment fees received", tax: gifts },
+  "fees:admin": { code: "4-2100", name: "Admin fees received", tax: gifts },
+  "fees:merchant": { code: "4-2200", name: "Merchant fees received", tax: gifts },
   tickets: { code: "4-3100", name: "Ticket sales", tax: "GST Free Income" },
 };
 

@@ -25,8 +25,8 @@ test("JRN-1: a journal for Xero has one signed amount a line, credits negative",
     "*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount",
     "J-20261121 Website 21/11/2026,21/11/2026,PayWay clearing,1-1310,BAS Excluded,106.58",
     "J-20261121 Website 21/11/2026,21/11/2026,Donations: Zakat,4-1110,BAS Excluded,-100.00",
-    "J-20261121 Website 21/11/2026,21/11/2026,Administration fees received,4-2100,BAS Excluded,-5.00",
-    "J-20261121 Website 21/11/2026,21/11/2026,Payment fees received,4-2200,BAS Excluded,-1.58",
+    "J-20261121 Website 21/11/2026,21/11/2026,Admin fees received,4-2100,BAS Excluded,-5.00",
+    "J-20261121 Website 21/11/2026,21/11/2026,Merchant fees received,4-2200,BAS Excluded,-1.58",
     "",
   ]);
 });

@@ -54,8 +54,8 @@ export function FundsSection({ report, mayOpen }: { report: ShownReport; mayOpen
                 key={sums.fund}
               />
             ))}
-            <FeeRow name="Administration fees" cents={fees.adminCents} list={listOfDonations(behind)} />
-            <FeeRow name="Payment fees" cents={fees.merchantCents} list={listOfDonations(behind)} />
+            <FeeRow name="Admin fees" cents={fees.adminCents} list={listOfDonations(behind)} />
+            <FeeRow name="Merchant fees" cents={fees.merchantCents} list={listOfDonations(behind)} />
           </tbody>
           <tfoot>
             <tr>

@@ -103,7 +103,7 @@ test("API-12: a PayPal payment needs its own captcha, as a card payment does, an
   });
 });
 
-test("DON-12: a PayPal payment priced with the card fee is refused with the right total", async () => {
+test("DON-12: a PayPal payment priced with the merchant fee of cards is refused with the right total", async () => {
   const visitor = await site.visitor();
   const before = await countSales();
   const { answer } = await site.givePayPal(visitor, { changes: { amount: 106.58 } });

@@ -92,6 +92,6 @@ function listParts({ kind }: PaymentSubject, credits: readonly Credit[]): { titl
   return [
     { title: "Gifts", cents: sumOf((account) => !account.startsWith("fees:")) },
     { title: "Admin fee", cents: sumOf((account) => account === "fees:admin") },
-    { title: "Payment fee", cents: sumOf((account) => account === "fees:merchant") },
+    { title: "Merchant fee", cents: sumOf((account) => account === "fees:merchant") },
   ];
 }

@@ -28,8 +28,8 @@ type DonorNames = Pick<ShownDonation, "is_anonymous" | "first_name" | "last_name
 export function describeAccount(account: string, titles: ReadonlyMap<string, string>): string {
   if (account === "receivable:payway") return "PayWay owes us";
   if (account === "receivable:braintree") return "PayPal owes us";
-  if (account === "fees:admin") return "For our running costs";
-  if (account === "fees:merchant") return "The cost of the payment";
+  if (account === "fees:admin") return "Admin fee";
+  if (account === "fees:merchant") return "Merchant fee";
   const fund = account.replace(/^donations:/, "");
   return `Given for ${titles.get(fund) ?? fund}`;
 }

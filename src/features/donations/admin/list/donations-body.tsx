@@ -145,7 +145,7 @@ function Sums({ list: { sums, part, applied } }: { list: DonationList }) {
     );
   }
   const { count, paidCount, givenCents, feeCents, adminFeeCents, refundedCents } = sums;
-  const fees = `${formatDollars(adminFeeCents)} administration, ${formatDollars(feeCents - adminFeeCents)} payment`;
+  const fees = `${formatDollars(adminFeeCents)} admin fee, ${formatDollars(feeCents - adminFeeCents)} merchant fee`;
   const figures: readonly (readonly [name: string, figure: string, about?: string | undefined])[] = [
     [
       applied.length > 0 ? "Donations found" : "Donations",

@@ -140,10 +140,10 @@ function Examples({ fees, before }: { fees: FeeValues; before?: FeeValues }) {
           <tr>
             <th scope="col">A gift of {formatDollars(GIFT_CENTS)}</th>
             <th scope="col" className="num">
-              Running costs
+              Admin fee
             </th>
             <th scope="col" className="num">
-              Payment
+              Merchant fee
             </th>
             <th scope="col" className="num">
               Charged
@@ -161,12 +161,12 @@ function Examples({ fees, before }: { fees: FeeValues; before?: FeeValues }) {
             return (
               <tr key={`${way}-${covers}`}>
                 <th scope="row">
-                  {way === "card" ? "By card" : "By PayPal"}, {covers ? "with" : "without"} running costs
+                  {way === "card" ? "By card" : "By PayPal"}, {covers ? "with" : "without"} the admin fee
                 </th>
-                <td className="num" data-l="Running costs">
+                <td className="num" data-l="Admin fee">
                   {formatDollars(admin)}
                 </td>
-                <td className="num" data-l="Payment">
+                <td className="num" data-l="Merchant fee">
                   {formatDollars(payment)}
                 </td>
                 <td className="num" data-l="Charged">

@@ -72,7 +72,7 @@ const yourself: readonly { readonly text: string; readonly link?: string; readon
     ...{ link: "What donors give to", path: "/admin/catalogue" },
   },
   {
-    ...{ text: "The fees are what you want, and card fees are allowed." },
+    ...{ text: "The fees are what you want, and merchant fees are allowed." },
     ...{ link: "Fees", path: "/admin/settings/fees" },
   },
   {

@@ -10,4 +10,8 @@ export const Postcode = z
   .min(1, "Post Code is required")
   .regex(/^[A-Za-z0-9 -]{1,12}$/, messages.postcode);
 
+/** What stands for the name of a donor who gave anonymously. */
+export const ANONYMOUS_DONOR = "Anonymous donor";
+
+/** What the form fills in for one. */
 export const ANONYMOUS = { firstName: "Anonymous", lastName: "User" } as const;

@@ -1,3 +1,4 @@
+import { ANONYMOUS_DONOR } from "../donor.ts";
 import type { DonationRecord } from "./donation-record.ts";
 import type { ReceiptData } from "./receipt.ts";
 
@@ -20,5 +21,5 @@ export function hasDeductibleWording(data: ReceiptData): boolean {
 
 /** The donor's name for emails to staff. */
 export function donorOf({ donorName }: Pick<DonationRecord, "donorName">): string {
-  return donorName ?? "Anonymous donor";
+  return donorName ?? ANONYMOUS_DONOR;
 }

@@ -62,7 +62,7 @@ export function RefundedPanel({ of, payment, leftCents }: Pick<RefundForm, "of" 
 
 /** Who paid, or what stands for them. */
 export function Payer({ of: { kind, payerName } }: { of: ShownRefund["of"] }) {
-  return payerName === null ? kind === "donation" ? "Anonymous" : "Erased" : <bdi>{payerName}</bdi>;
+  return payerName === null ? kind === "donation" ? "Anonymous donor" : "Erased" : <bdi>{payerName}</bdi>;
 }
 
 /** Refunds as a table: what, by whom, when, and the result. `withThing`: of different donations and orders. */
@@ -84,7 +84,7 @@ export function RefundsTable({
             <th scope="col">{withThing ? "Of" : "Requested"}</th>
             {withThing && <th scope="col">Requested</th>}
             <th scope="col">By</th>
-            <th scope="col">Status</th>
+            <th scope="col">State</th>
             <th scope="col" className="num">
               Amount
             </th>

@@ -1,4 +1,5 @@
 import { isPaid, isUndecided, type PaymentState } from "#payments/states.ts";
+import { ANONYMOUS_DONOR } from "../../donor.ts";
 import type { ShownDonation } from "./find-donation.ts";
 
 /** The payment that counts: the one that was or may be charged, otherwise the last one that failed. */
@@ -13,7 +14,6 @@ export function refundedCents({ refunds }: Pick<ShownDonation, "refunds">): numb
   return refunds.reduce((sum, { state, amount_cents }) => sum + (state === "succeeded" ? amount_cents : 0), 0);
 }
 
-const ANONYMOUS_DONOR = "Anonymous donor";
 const ERASED_DONOR = "A donor whose data was erased";
 
 /** The donor's name as staff see it. */

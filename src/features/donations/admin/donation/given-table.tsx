@@ -1,4 +1,5 @@
 import { tableCents } from "#admin/ui/table-cents.ts";
+import { isPaid } from "#payments/states.ts";
 import { formatDollars, formatList } from "#shared/language.ts";
 import { recordedTitle } from "../../server/donation-record.ts";
 import type { ShownDonation, ShownLine } from "./find-donation.ts";
@@ -6,7 +7,7 @@ import { Hidden } from "./hidden.tsx";
 
 const kinds = { gift: "Gift", not_deductible: "Not deductible" } as const;
 
-/** What was given: the lines with their shares of the fees, and what was charged. */
+/** What was given: the lines with their shares of the fees, and their total, which may not have been charged. */
 export function GivenTable({ donation }: { donation: ShownDonation }) {
   const { lines, subtotal_cents, admin_fee_cents, merchant_fee_cents, total_cents, hidesFaith } = donation;
   const fees = admin_fee_cents + merchant_fee_cents;
@@ -41,7 +42,7 @@ export function GivenTable({ donation }: { donation: ShownDonation }) {
           <tfoot>
             <tr>
               <th scope="row" colSpan={2}>
-                {donation.method === "cc" ? "For the card" : "For PayPal"}
+                {donation.payments.some(({ state }) => isPaid(state)) ? "Charged" : "Total"}
                 <span className="two-l">
                   {fees === 0 ? "Without fees" : `${formatDollars(subtotal_cents)} and fees of ${formatDollars(fees)}`}
                 </span>

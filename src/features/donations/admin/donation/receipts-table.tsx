@@ -1,6 +1,7 @@
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
 import { formatDollars } from "#shared/language.ts";
+import { ANONYMOUS_DONOR } from "../../donor.ts";
 import { formatReceiptNumber } from "../../receipt-number.ts";
 import { deductibleCents } from "../../server/donation-sums.ts";
 import type { DetailedReceipt } from "../../server/one-donation/donation-details.ts";
@@ -63,7 +64,7 @@ function Row({ receipt, donation }: { receipt: DetailedReceipt; donation: ShownD
         <When at={receipt.issued_at} />
       </td>
       <td className="m-c">
-        <bdi>{data?.donorName ?? "No name"}</bdi>
+        <bdi>{data !== null && (data.donorName ?? ANONYMOUS_DONOR)}</bdi>
       </td>
       <td className="s-c">
         <ReceiptState receipt={receipt} donation={donation} />

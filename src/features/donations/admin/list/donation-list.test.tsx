@@ -128,7 +128,7 @@ test("DESK-1: a search for words names the people found, without an email in an 
     ["علی خان", `/admin/people/${ids.urdu}`],
   ]);
   const secret = await open(address({ q: "quiet@example.com" }));
-  expect(secret.querySelector("tbody th")?.textContent).toBe("Gave anonymously");
+  expect(secret.querySelector("tbody th")?.textContent).toBe("Anonymous donor");
   expect(secret.querySelector("#people")).toBeNull();
 });
 

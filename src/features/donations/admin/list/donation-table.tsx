@@ -3,6 +3,7 @@ import { addressWith } from "#admin/ui/filters.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { RefundableStatus } from "#admin/ui/refundable-status.tsx";
 import { dayInSydney, formatDollars, formatMoment, formatTime, plural } from "#shared/language.ts";
+import { ANONYMOUS_DONOR } from "../../donor.ts";
 import { type DonationOrder, orders } from "../../server/search/donation-order.ts";
 import { methodWords } from "./filter-words.ts";
 import type { DonationList, DonationRow } from "./list-screen.ts";
@@ -80,7 +81,7 @@ function SortHead({
 
 function Row({ row, thisYear, mayChoose }: { row: DonationRow; thisYear: string; mayChoose: boolean }) {
   const { id, at, name, email, isAnonymous, gifts, method, receipt, totalCents } = row;
-  const donor = isAnonymous ? "Gave anonymously" : name || email || "Erased";
+  const donor = isAnonymous ? ANONYMOUS_DONOR : name || email || "Erased";
   const isThisYear = dayInSydney(at).startsWith(thisYear);
   const day = formatMoment(at, {
     day: "numeric",

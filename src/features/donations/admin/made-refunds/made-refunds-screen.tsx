@@ -4,6 +4,7 @@ import { addressWith, Filters, Pager, TypedFilter } from "#admin/ui/filters.tsx"
 import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { formatDollars, formatNumber } from "#shared/language.ts";
+import { ANONYMOUS_DONOR } from "../../donor.ts";
 import type { MadeRefund } from "../../server/made-refunds.ts";
 import { FundFilter, MethodFilter } from "../list/donation-filters.tsx";
 import { methodWords, refundKindWords } from "../list/filter-words.ts";
@@ -96,7 +97,7 @@ function MadeTable({ rows }: { rows: readonly MadeRefund[] }) {
             <tr data-id={id} key={id}>
               <th scope="row" className="k-c">
                 <a className="k" href={`/admin/refunds/${id}`}>
-                  <bdi>{donorName ?? "Anonymous"}</bdi>
+                  <bdi>{donorName ?? ANONYMOUS_DONOR}</bdi>
                 </a>
                 <span className="two-l tn">{reference}</span>
               </th>

@@ -1,4 +1,5 @@
 import { dayInSydney, formatDay, formatList, plural } from "#shared/language.ts";
+import { ANONYMOUS_DONOR } from "../../donor.ts";
 import { EmailText } from "../donation/email-text.tsx";
 import type { ShownPerson } from "./find-shown-person.ts";
 
@@ -29,7 +30,7 @@ export function PersonDetails({
           <dt>Goes by</dt>
           <dd>
             {called.length === 0
-              ? "Gave anonymously"
+              ? ANONYMOUS_DONOR
               : called.map((name, place) => (
                   <span key={name}>
                     {place > 0 && ", "}

@@ -5,6 +5,7 @@ import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars, plural } from "#shared/language.ts";
+import { ANONYMOUS_DONOR } from "../../donor.ts";
 import { formatReceiptNumber } from "../../receipt-number.ts";
 import type { ChosenReceipt } from "../../server/one-donation/send-again.ts";
 import { ShownEmail } from "../donation/act-panel.tsx";
@@ -99,7 +100,7 @@ function Row({ row }: { row: ChosenReceipt }) {
     <tr data-id={id}>
       <th scope="row" className="k-c">
         <a className="k" href={`/admin/donations/${id}`}>
-          {isAnonymous ? "Gave anonymously" : <bdi>{name || email || "Erased"}</bdi>}
+          {isAnonymous ? ANONYMOUS_DONOR : <bdi>{name || email || "Erased"}</bdi>}
         </a>
       </th>
       <td className="m-c tn">{receipt !== null && formatReceiptNumber(receipt)}</td>

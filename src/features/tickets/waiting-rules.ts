@@ -10,14 +10,19 @@ export type OfferPlan = {
   readonly keepsSeats: boolean;
 };
 
+/** The seats of a type: those that are neither sold nor held, and all of them. */
+export type TypeSeats = { readonly free: number; readonly capacity: number };
+
 /**
- * Who of the waiting, the longest first, is offered the free seats of a type. An entry that needs more than there are
- * has them kept for a while, and is then passed over for the next that fits.
+ * Who of the waiting, the longest first, is offered the free seats of a type. An entry that needs more than are free
+ * has them kept for a while, and is then passed over for the next that fits. One that needs more than there are in all,
+ * since the capacity became smaller, keeps none.
  */
-export function planOffers(free: number, waiting: readonly Waiting[], now: Date): OfferPlan {
+export function planOffers({ free, capacity }: TypeSeats, waiting: readonly Waiting[], now: Date): OfferPlan {
   const offers: string[] = [];
   let left = free;
   for (const { id, quantity, gathersUntil } of waiting) {
+    if (quantity > capacity) continue;
     if (left <= 0) return { offers, gathers: null, keepsSeats: true };
     if (quantity <= left) {
       offers.push(id);

@@ -15,6 +15,8 @@ export type WaitingOfEvent = {
   readonly entries: readonly (EntryRow & {
     /** Seats of their type that are neither sold nor held. */
     readonly free: number;
+    /** All seats of their type. */
+    readonly capacity: number;
     readonly isOnSale: boolean;
     /** Whether free seats are kept until there are enough for them. */
     readonly isKept: boolean;
@@ -43,7 +45,8 @@ export function waitingPart(services: WaitingAdminServices): AdminPart {
         const entries = rows.map((row) => {
           const type = types.find(({ id }) => id === row.typeId)!;
           const isOnSale = event.endsAt > at && type.retired_at === null && typeState(type, 1, at) === "on_sale";
-          return { ...row, isOnSale, free: freeOf(type), isKept: row.gathersUntil !== null && row.gathersUntil > at };
+          const isKept = row.gathersUntil !== null && row.gathersUntil > at;
+          return { ...row, isOnSale, free: freeOf(type), capacity: type.capacity, isKept };
         });
         return { event, entries };
       },

@@ -152,8 +152,9 @@ function describeState(entry: Entry): { readonly look: StatusLook; readonly text
   }
 }
 
-function describeWaiting({ quantity, place, free, isOnSale, isKept, gathersUntil }: Entry): string {
+function describeWaiting({ quantity, place, free, capacity, isOnSale, isKept, gathersUntil }: Entry): string {
   if (!isOnSale) return "This type is not on sale";
+  if (quantity > capacity) return `More than there are: ${formatTicketCount(capacity)} in all`;
   if (free === 0) return "No seat is free";
   const isFree = plural(free, { one: "1 seat is free", other: `${free} seats are free` });
   if (quantity <= free && place < 2) return `${isFree}, and offered in a moment`;

@@ -8,6 +8,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { findEventFacts } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { plural } from "#shared/language.ts";
 import { countMessage, mayBeAnswered } from "#shared/limits/message-limits.ts";
 import { requireDocumentKey } from "#shared/links/document-links.ts";
 import type { joinWaitingListCall } from "../../contract.ts";
@@ -78,6 +79,13 @@ function findType(types: readonly TicketTypeRow[], { type: code, access, quantit
     throw new AppError("invalid_input", {
       fields: { quantity: [`At most ${type.limit_per_order} tickets in one order`] },
     });
+  }
+  if (quantity > type.capacity) {
+    const fault = plural(type.capacity, {
+      one: `There is only 1 ${type.title} ticket in all`,
+      other: `There are only ${type.capacity} ${type.title} tickets in all`,
+    });
+    throw new AppError("invalid_input", { fields: { quantity: [fault] } });
   }
   return type;
 }

@@ -38,7 +38,7 @@ export async function offerSeatsOf(
     const until = endOfOffer(type, { at, endsAt: sale.endsAt, hours: config.tickets.offerHours });
     const isOnSale = !sale.isStopped && type.retired_at === null && typeState(type, 1, at) === "on_sale" && until > at;
     const waiting = await listWaiting(transaction, eventId, type.id);
-    const plan = planOffers(isOnSale ? freeOf(type) : 0, waiting, at);
+    const plan = planOffers({ free: isOnSale ? freeOf(type) : 0, capacity: type.capacity }, waiting, at);
     for (const { id, quantity } of waiting.filter((entry) => plan.offers.includes(entry.id))) {
       await makeOffer(transaction, { entryId: id, quantity, type, until, at });
       await jobs.send(transaction, "emails", { template: "waiting-offer", entryId: id });

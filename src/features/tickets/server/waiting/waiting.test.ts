@@ -99,6 +99,19 @@ test("WAIT-1: a type of a link is joined with its key only; not after the sale, 
   expect((await closed.join("Bilal", 1, { access: "opensesame" })).error).toBe("not_on_sale");
 });
 
+test("WAIT-1, WAIT-3: nobody waits for more seats than there are, and who does since there are fewer stops no sale", async () => {
+  const event = await sellOut(site);
+  expect(await event.join("Family", 5)).toMatchObject({
+    ...{ error: "invalid_input", data: { quantity: ["There are only 4 VIP Seat tickets in all"] } },
+  });
+  await event.join("Family", 4);
+  await event.free(2);
+  await site.pool.query("update ticket_types set capacity = 3 where event_id = $1 and code = 'vip'", [event.id]);
+  await event.offer();
+  expect(await event.vip()).toMatchObject({ keeps_seats: false });
+  expect((await (await stranger()).hold(event.slug, vip(1))).code).toBe("200");
+});
+
 test("WAIT-2: a freed seat is offered to whoever waits longest, is theirs alone, and is bought like any other", async () => {
   const event = await sellOut(site);
   for (const name of ["Amina", "Bilal", "Celia"]) await event.join(name);

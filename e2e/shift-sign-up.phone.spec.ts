@@ -5,7 +5,7 @@ import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
 import { expectAccessible, expectToFit } from "./accessible.ts";
 import { applyAndOpenEmail } from "./applicant.ts";
-import { databaseOf, expect, test } from "./journey.ts";
+import { databaseOf, expect, listEmails, test } from "./journey.ts";
 
 test("VOLA-11: on a phone a volunteer signs up for a shift by the link in their email, and withdraws from it", {
   tag: "@phone",
@@ -31,6 +31,9 @@ test("VOLA-11: on a phone a volunteer signs up for a shift by the link in their 
   await row.getByRole("button", { name: "Sign up for Fundraising" }).click();
   await expect(page.getByRole("status").filter({ hasText: "You are signed up." })).toBeVisible();
   await expect(row).toContainText("You are signed up for Fundraising.");
+  const confirmation = async () => (await listEmails(page, email)).find(({ subject }) => subject.includes(title));
+  await expect.poll(async () => (await confirmation())?.subject).toBe(`You are signed up: ${title}`);
+  expect((await confirmation())!.text).toContain(link.split("?")[0]);
   await row.getByRole("button", { name: "Withdraw" }).click();
   const dialog = page.getByRole("dialog", { name: "Withdraw from this shift?" });
   await expectAccessible(page, "the question before giving up a place");

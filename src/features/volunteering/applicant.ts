@@ -42,6 +42,8 @@ export type OwnApplication = {
   readonly details: Details;
   /** The shifts that a volunteer may sign up for, soonest first. */
   readonly shifts: readonly ShownShift[];
+  /** The shifts that they had a place in and that have begun, without recorded hours, latest first. */
+  readonly pastShifts: readonly PastShift[];
   /** Whether there are hours for a certificate. */
   readonly hasHours: boolean;
   /** Someone else may have the link, so it shows just enough to recognise the contact. */
@@ -58,6 +60,9 @@ export type ShownShift = Pick<OfferedShift, "id" | "title" | "place" | "notes" |
   readonly when: string;
   readonly roles: readonly { readonly role: string; readonly free: number; readonly needsValidCheck: boolean }[];
 };
+
+/** `id` is the place's. */
+export type PastShift = { readonly id: string; readonly title: string; readonly role: string; readonly when: string };
 
 export type ApplicantReads = {
   /** Null if there is no such application, or the key does not open it. */

@@ -10,21 +10,32 @@ import type { OwnWords } from "../own-words.ts";
 import { inventedApplication, inventedCheck } from "./invented-application.ts";
 import type { ApplicationRow } from "./store.ts";
 
-function toApplicant(sender: Sender, email: string, content: EmailContent): EmailMessage {
+export function toApplicant(
+  sender: Sender,
+  email: string,
+  content: EmailContent & Partial<Pick<EmailMessage, "attachments">>,
+): EmailMessage {
   const replyTo = sender.organisation.volunteersEmail ?? sender.organisation.email;
   return composeEmail(sender, { ...content, to: { name: "", address: email }, replyTo });
 }
 
-const pageTexts = {
+/** Of every email with a link to the application's page. */
+export const pageTexts = {
   link: "Anyone with this link can open the page until {last_day}, so please keep this email to yourself.",
 } as const;
-const pagePlaceholders = { last_day: "The last day on which the link to the application’s page works." } as const;
+export const pagePlaceholders = {
+  last_day: "The last day on which the link to the application’s page works.",
+} as const;
 
-function pageBlocks({ publicUrl }: Sender, { path }: DocumentLink, say: { readonly link: Words }): Block[] {
-  return [{ kind: "link", label: "See my application", url: publicUrl + path }, remark(say.link)];
+export function pageBlocks(
+  { publicUrl }: Sender,
+  { path }: DocumentLink,
+  { label = "See my application", link }: { readonly label?: string; readonly link: Words },
+): Block[] {
+  return [{ kind: "link", label, url: publicUrl + path }, remark(link)];
 }
 
-const inventedLink = { path: "/volunteer/applications/example?key=…", lastDay: "31 December 2027" } as const;
+export const inventedLink = { path: "/volunteer/applications/example?key=…", lastDay: "31 December 2027" } as const;
 
 const received = declareEmail({
   name: "application-received",
@@ -72,7 +83,7 @@ const approved = declareEmail({
   texts: {
     subject: "Welcome to our volunteers",
     news: "We are glad to have you with us. Your roles: {roles}.",
-    next: "Our volunteer coordinator will tell you what happens next. Questions? Call {phone} or reply to this email.",
+    next: "On the page below you can sign up for shifts in your roles. Keep the link: new shifts appear there. Questions? Call {phone} or reply to this email.",
     ...pageTexts,
   },
   examples: { "An application": (sender) => decidedEmail(sender, inventedApplication, inventedLink)! },

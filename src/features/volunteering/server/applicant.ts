@@ -17,6 +17,7 @@ import { volunteeringProblems } from "../problems.ts";
 import { describeShiftTimes } from "../shift.ts";
 import { isClosed } from "../stages.ts";
 import { insertEvents } from "./events.ts";
+import { listPastShifts } from "./held-places.ts";
 import { moveApplication } from "./pipeline.ts";
 import { describePlaceFault, leavePlace, listHours, listOfferedShifts, takePlace } from "./shift-places.ts";
 import { type ApplicationRow, applicationOf, columnsOf, lockApplication, type VolunteerServices } from "./store.ts";
@@ -43,13 +44,19 @@ export function applicantReads(services: Omit<ApplicantServices, "jobs" | "files
         .where("erased_at", "is", null)
         .executeTakeFirst();
       if (row === undefined) return null;
-      const [shifts, hours] = await Promise.all([listOfferedShifts(database, id, now()), listHours(database, id)]);
+      const at = now();
+      const [shifts, pastShifts, hours] = await Promise.all([
+        listOfferedShifts(database, id, at),
+        listPastShifts(database, id, at),
+        listHours(database, id),
+      ]);
       return {
-        ...ownApplicationOf(row, config, now()),
+        ...ownApplicationOf(row, config, at),
         shifts: shifts.map(({ id, title, place, notes, taken, roles, ...times }) => ({
           ...{ id, title, place, notes, taken, when: describeShiftTimes(times) },
           roles: roles.map(({ role, free, fault }) => ({ role, free, needsValidCheck: fault !== null })),
         })),
+        pastShifts,
         hasHours: hours.length > 0,
       };
     },
@@ -60,7 +67,7 @@ function ownApplicationOf(
   row: ApplicationRow,
   { secretKey, retention }: ApplicantServices["config"],
   now: Date,
-): Omit<OwnApplication, "shifts" | "hasHours"> {
+): Omit<OwnApplication, "shifts" | "pastShifts" | "hasHours"> {
   const { id, reference, stage, roles } = row;
   const { name, country, emergencyName, emergencyMobile, ...rest } = applicationOf(row);
   const { street, state, postcode, mobile, email, preferredContact, skills, experience, availability, interests } =

@@ -124,6 +124,13 @@ test.each([
   },
 );
 
+test("VOLA-11: the email that welcomes a volunteer says that shifts are on the page behind its link", async () => {
+  const id = await make({ stage: "approved", roles: ["Fundraising"], decided_at: new Date() });
+  const [email] = await send({ template: "application-decided", applicationId: id, stageVersion: 1 });
+  expect(email!.text_body).toContain("On the page below you can sign up for shifts in your roles.");
+  expect(email!.text_body).toContain(await pageOf(id, "decided_at"));
+});
+
 test("VOL-11: a decision that no longer holds is not sent", async () => {
   const id = await make({ stage: "in_review", stage_version: 4 });
   expect(await send({ template: "application-decided", applicationId: id, stageVersion: 3 })).toEqual([]);

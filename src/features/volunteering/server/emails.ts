@@ -12,7 +12,7 @@ import {
   volunteerLeftEmail,
 } from "./coordinator-emails.ts";
 import { listApplicationEvents } from "./events.ts";
-import { writePlaceLost } from "./shift-emails.ts";
+import { type ShiftEmailJob, writeShiftEmail } from "./shift-emails.ts";
 import type { ApplicationRow } from "./store.ts";
 
 export type VolunteerEmailJob =
@@ -24,8 +24,7 @@ export type VolunteerEmailJob =
   | { readonly template: "application-question"; readonly applicationId: string; readonly eventId: number }
   /** To the coordinator: a volunteer has withdrawn. After a closed account only `reference` names them. */
   | { readonly template: "volunteer-withdrew"; readonly applicationId: string; readonly reference?: string }
-  /** To a volunteer who has lost a place in a shift. */
-  | { readonly template: "shift-place-lost"; readonly placeId: string }
+  | ShiftEmailJob
   /** To the volunteer and the coordinator: a Working With Children Check expires. */
   | { readonly template: "check-expires" | "volunteer-check-expires"; readonly checkId: string };
 
@@ -48,7 +47,7 @@ export async function writeVolunteerEmail(
 ): Promise<EmailMessage | null> {
   if ("checkId" in job) return writeCheckEmail(context, job);
   const { database, sender, config } = context;
-  if ("placeId" in job) return writePlaceLost(context, job.placeId);
+  if ("placeId" in job) return writeShiftEmail(context, job);
   const row = await findApplicationRow(database, job.applicationId);
   if (row === undefined || row.erased_at !== null) {
     return job.template === "volunteer-withdrew" && job.reference !== undefined

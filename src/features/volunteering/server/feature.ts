@@ -9,6 +9,7 @@ import { applicationLinks } from "./application-links.ts";
 import { remindOfChecks } from "./checks.ts";
 import { coordinatorEmails } from "./coordinator-emails.ts";
 import { type VolunteerEmailJob, writeVolunteerEmail } from "./emails.ts";
+import { confirmPlaces } from "./held-places.ts";
 import { hoursCertificate } from "./hours-certificate.ts";
 import { volunteerHoldings } from "./retention.ts";
 import { applicantPhoto, applicantRoutes, redirectOlderAddress, shiftRoutes, volunteerRoutes } from "./routes.ts";
@@ -40,6 +41,8 @@ export const volunteering = {
     "application-decided": writeVolunteerEmail,
     "application-question": writeVolunteerEmail,
     "volunteer-withdrew": writeVolunteerEmail,
+    "shift-place-taken": writeVolunteerEmail,
+    "shift-moved": writeVolunteerEmail,
     "shift-place-lost": writeVolunteerEmail,
     "check-expires": writeVolunteerEmail,
     "volunteer-check-expires": writeVolunteerEmail,
@@ -51,6 +54,7 @@ export const volunteering = {
   admin: volunteeringAdmin,
   chores: [
     { name: "reminders of checks", every: "hour", run: remindOfChecks },
+    { name: "new places in shifts", every: "tick", run: confirmPlaces },
     { name: "lost places in shifts", every: "tick", run: tellOfLostPlaces },
   ],
   planDemo: async (...past: Parameters<typeof planVolunteers>) =>

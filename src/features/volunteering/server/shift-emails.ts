@@ -1,20 +1,111 @@
 import type { Database } from "#shared/database/connect.ts";
-import { composeEmail, type Sender } from "#shared/mail/compose-email.ts";
+import { type DocumentLink, documentLink, type LinkConfig } from "#shared/links/document-links.ts";
+import type { EmailContext, Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
-import { paragraph } from "#shared/mail/email-layout.ts";
-import { fillTexts } from "#shared/mail/email-texts.ts";
+import { type Block, paragraph, typed } from "#shared/mail/email-layout.ts";
+import { fillTexts, type Words } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { describeShiftTimes } from "../shift.ts";
+import { inventedLink, pageBlocks, pagePlaceholders, pageTexts, toApplicant } from "./applicant-emails.ts";
 import { inventedApplication } from "./invented-application.ts";
+import { shiftCalendar } from "./shift-calendar.ts";
 
-type LostPlace = {
-  readonly id: string;
-  readonly title: string;
-  readonly startsAt: Date;
-  readonly endsAt: Date;
-  readonly email: string;
-  readonly leftBecause: "unfit" | "cancelled";
-};
+/** To a volunteer, about their place in a shift: they got it, it has another time or place since `movedAt`, it is lost. */
+export type ShiftEmailJob =
+  | { readonly template: "shift-place-taken" | "shift-place-lost"; readonly placeId: string }
+  | { readonly template: "shift-moved"; readonly placeId: string; readonly movedAt: string };
+
+type ShiftPlace = NonNullable<Awaited<ReturnType<typeof findPlace>>>;
+
+const heldPlaceholders = { shift: "The shift.", ...pagePlaceholders } as const;
+
+const placeTaken = declareEmail({
+  name: "shift-place-taken",
+  title: "A place in a shift",
+  when: "To a volunteer who has signed up for a shift, or whom staff have added to it.",
+  placeholders: heldPlaceholders,
+  texts: {
+    subject: "You are signed up: {shift}",
+    heading: "You are signed up for {shift}",
+    news: "Thank you for offering your time. The attached file adds the shift to your calendar.",
+    withdraw:
+      "If you cannot come, withdraw on the page below before the shift begins, so that somebody else can take your place. Questions? Call {phone} or reply to this email.",
+    ...pageTexts,
+  },
+  examples: { "A place": (sender) => placeTakenEmail(sender, inventedPlace, inventedLink) },
+});
+
+function placeTakenEmail(sender: Sender, place: ShiftPlace, link: DocumentLink): EmailMessage {
+  const say = fillTexts(placeTaken, sender, { shift: place.title, last_day: link.lastDay });
+  const id = `shift-place-taken-${place.id}`;
+  return heldPlaceEmail(sender, place, { id, say, link, madeAt: place.takenAt });
+}
+
+const shiftMoved = declareEmail({
+  name: "shift-moved",
+  title: "Another time or place of a shift",
+  when: "To the volunteers who have signed up, if the shift gets another day, time or place.",
+  placeholders: heldPlaceholders,
+  texts: {
+    subject: "Another time or place: {shift}",
+    heading: "{shift} has another time or place",
+    news: "You are still signed up. The attached file changes the entry in your calendar.",
+    withdraw:
+      "If you cannot come then, withdraw on the page below before the shift begins, so that somebody else can take your place. Questions? Call {phone} or reply to this email.",
+    ...pageTexts,
+  },
+  examples: {
+    "A shift that moved": (sender) =>
+      shiftMovedEmail(sender, inventedPlace, { link: inventedLink, movedAt: inventedPlace.takenAt }),
+  },
+});
+
+function shiftMovedEmail(
+  sender: Sender,
+  place: ShiftPlace,
+  { link, movedAt }: { link: DocumentLink; movedAt: Date },
+): EmailMessage {
+  const say = fillTexts(shiftMoved, sender, { shift: place.title, last_day: link.lastDay });
+  return heldPlaceEmail(sender, place, {
+    ...{ id: `shift-moved-${place.id}-${movedAt.getTime()}`, say, link, madeAt: movedAt },
+  });
+}
+
+type Said = Readonly<Record<keyof (typeof placeTaken)["texts"], Words>>;
+
+/** When and where the shift is, in which role, what staff wrote about it, and how to withdraw. */
+function heldPlaceEmail(
+  sender: Sender,
+  { title, role, place, notes, email, shiftId, version, startsAt, endsAt }: ShiftPlace,
+  { id, say, link, madeAt }: { id: string; say: Said; link: DocumentLink; madeAt: Date },
+): EmailMessage {
+  const when = ["When", describeShiftTimes({ startsAt, endsAt })] as const;
+  const where = place === "" ? [] : [["Where", place] as const];
+  const rows: Block = { kind: "rows", rows: [when, ...where, ["Role", role]] };
+  const { publicUrl, organisation } = sender;
+  const organiser = { name: organisation.name, email: organisation.volunteersEmail ?? organisation.email };
+  const shift = { id: shiftId, version, title, place, notes, startsAt, endsAt };
+  const file = shiftCalendar(shift, { publicUrl, organiser, madeAt });
+  return toApplicant(sender, email, {
+    id,
+    subject: say.subject,
+    title: say.heading,
+    blocks: [
+      paragraph(say.news),
+      rows,
+      ...(notes === "" ? [] : [typed(notes)]),
+      paragraph(say.withdraw),
+      ...pageBlocks(sender, link, { label: "See my shifts", link: say.link }),
+    ],
+    attachments: [
+      {
+        filename: "shift.ics",
+        contentType: "text/calendar; charset=utf-8; method=PUBLISH",
+        content: Buffer.from(file),
+      },
+    ],
+  });
+}
 
 const placeLost = declareEmail({
   name: "shift-place-lost",
@@ -45,45 +136,58 @@ const placeLost = declareEmail({
     questions: "Questions? Call {phone} or reply to this email.",
   },
   examples: {
-    "A cancelled shift": (sender) => placeLostEmail(sender, inventedPlace("cancelled")),
-    "A check that is not valid": (sender) => placeLostEmail(sender, inventedPlace("unfit")),
+    "A cancelled shift": (sender) => placeLostEmail(sender, { ...inventedPlace, leftBecause: "cancelled" }),
+    "A check that is not valid": (sender) => placeLostEmail(sender, { ...inventedPlace, leftBecause: "unfit" }),
   },
 });
 
-const inventedPlace = (leftBecause: LostPlace["leftBecause"]): LostPlace => ({
-  ...{ id: "example", title: "Charity dinner", email: inventedApplication.email, leftBecause },
+const inventedPlace: ShiftPlace = {
+  ...{ id: "example", shiftId: "example", version: 1, role: "Events", leftBecause: null },
+  ...{ title: "Charity dinner", place: "Town hall, Auburn", notes: "Wear closed shoes." },
   ...{ startsAt: new Date("2026-12-05T06:00:00Z"), endsAt: new Date("2026-12-05T10:00:00Z") },
-});
+  ...{ takenAt: new Date("2026-11-21T03:00:00Z"), applicationId: "example", email: inventedApplication.email },
+};
 
-function placeLostEmail(sender: Sender, { id, title, email, leftBecause, ...times }: LostPlace): EmailMessage {
-  const say = fillTexts(placeLost, sender, { shift: title, times: describeShiftTimes(times) });
+function placeLostEmail(sender: Sender, { id, title, email, leftBecause, startsAt, endsAt }: ShiftPlace): EmailMessage {
+  const say = fillTexts(placeLost, sender, { shift: title, times: describeShiftTimes({ startsAt, endsAt }) });
   const isCancelled = leftBecause === "cancelled";
-  return composeEmail(sender, {
+  return toApplicant(sender, email, {
     id: `shift-place-lost-${id}`,
-    to: { name: "", address: email },
-    replyTo: sender.organisation.volunteersEmail ?? sender.organisation.email,
     subject: isCancelled ? say.subject : say.subjectUnfit,
     title: isCancelled ? say.heading : say.headingUnfit,
     blocks: [paragraph(isCancelled ? say.cancelled : say.unfit), paragraph(say.times), paragraph(say.questions)],
   });
 }
 
-/** Null if the place is gone, or nobody can be reached about it. */
-export async function writePlaceLost(
-  { database, sender }: { database: Database; sender: Sender },
-  placeId: string,
-): Promise<EmailMessage | null> {
-  const place = await database
+function findPlace(database: Database, id: string) {
+  return database
     .selectFrom("volunteer_shift_places as place")
     .innerJoin("volunteer_shifts as shift", "shift.id", "place.shift_id")
     .innerJoin("volunteer_applications as person", "person.id", "place.application_id")
-    .select(["place.id", "place.left_because", "shift.title", "shift.starts_at", "shift.ends_at", "person.email"])
-    .where("place.id", "=", placeId)
+    .select(["place.id", "place.role", "place.taken_at as takenAt", "place.left_because as leftBecause"])
+    .select(["shift.id as shiftId", "shift.version", "shift.title", "shift.place", "shift.notes"])
+    .select(["shift.starts_at as startsAt", "shift.ends_at as endsAt"])
+    .select(["person.id as applicationId", "person.email"])
+    .where("place.id", "=", id)
     .executeTakeFirst();
-  if (place === undefined || place.email === "") return null;
-  const { id, title, email, left_because: leftBecause } = place;
-  if (leftBecause !== "unfit" && leftBecause !== "cancelled") return null;
-  return placeLostEmail(sender, { id, title, email, leftBecause, startsAt: place.starts_at, endsAt: place.ends_at });
 }
 
-export const shiftEmails = [placeLost] as const;
+/** Null if it is no longer true, or nobody can be reached about it. */
+export async function writeShiftEmail(
+  { database, sender, config }: EmailContext<LinkConfig>,
+  job: ShiftEmailJob,
+): Promise<EmailMessage | null> {
+  const place = await findPlace(database, job.placeId);
+  if (place === undefined || place.email === "") return null;
+  const { leftBecause, applicationId } = place;
+  if (job.template === "shift-place-lost") {
+    return leftBecause === "unfit" || leftBecause === "cancelled" ? placeLostEmail(sender, place) : null;
+  }
+  if (leftBecause !== null) return null;
+  const linkMade = (madeAt: Date) => documentLink(config, { kind: "application", id: applicationId }, madeAt);
+  if (!("movedAt" in job)) return placeTakenEmail(sender, place, linkMade(place.takenAt));
+  const movedAt = new Date(job.movedAt);
+  return shiftMovedEmail(sender, place, { link: linkMade(movedAt), movedAt });
+}
+
+export const shiftEmails = [placeTaken, shiftMoved, placeLost] as const;

@@ -4,6 +4,7 @@ import { type Actor, recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { plural } from "#shared/language.ts";
 import type { ShiftTimes } from "../shift.ts";
+import { tellOfMove } from "./held-places.ts";
 import type { Counted } from "./listed-applications.ts";
 import type { VolunteerServices } from "./store.ts";
 
@@ -138,11 +139,11 @@ async function setWanted(transaction: Connection, id: string, wanted: ShiftPlan[
 }
 
 /**
- * Changes a shift. If it moves to another day, those whose check does not reach that far lose their place. Returns what
- * is wrong, or null.
+ * Changes a shift. If it moves to another day, those whose check does not reach that far lose their place; the others
+ * are emailed its new time or place. Returns what is wrong, or null.
  */
 export async function changeShift(
-  { database, now }: Pick<VolunteerServices, "database" | "now">,
+  { database, jobs, now }: VolunteerServices,
   { id, version, plan, actor }: { id: string; version: number; plan: ShiftPlan; actor: Actor },
 ): Promise<string | null> {
   return database.transaction().execute(async (transaction) => {
@@ -173,10 +174,17 @@ export async function changeShift(
       before: { shiftTitle: found.title, startsAt: found.starts_at, endsAt: found.ends_at },
       after: { shiftTitle: plan.title, startsAt: plan.startsAt, endsAt: plan.endsAt },
     };
-    await recordAct(transaction, actor, { ...act, ...was }, now());
+    const at = now();
+    await recordAct(transaction, actor, { ...act, ...was }, at);
+    // The times of a past shift are only corrected.
+    const isAhead = found.starts_at > at || plan.startsAt > at;
+    if (isAhead && hasMoved(found, plan)) await tellOfMove(transaction, { jobs }, { shiftId: id, at });
     return null;
   });
 }
+
+const hasMoved = (found: { place: string; starts_at: Date; ends_at: Date }, plan: ShiftPlan) =>
+  found.place !== plan.place || +found.starts_at !== +plan.startsAt || +found.ends_at !== +plan.endsAt;
 
 /** Cancels a shift; who has a place is emailed. False if it is gone, cancelled or over. */
 export async function cancelShift(

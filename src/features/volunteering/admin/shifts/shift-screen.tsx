@@ -242,8 +242,8 @@ function Change({ data, request }: Props) {
           <input type="hidden" name="version" value={shift.version} />
           <ShiftFormFields choices={choices} shift={shift} />
           <p className="hint">
-            Tell people yourself about a new day or time. We email only those who lose their place because their check
-            ends before the new day.
+            We email everybody who has signed up about another day, time or place, and those who lose their place
+            because their check ends before the new day.
           </p>
           <p className="press">
             <button className="btn" type="submit">

@@ -75,7 +75,10 @@ test("VOLA-11, VOLA-12: a volunteer signs up by the link, staff record the hours
   expect(await volunteer.post(`${shift}/leaving`)).toMatchObject({ code: "409", error: "no_place" });
   expect(await volunteer.post(shift, { role: "Fundraising" })).toMatchObject({ code: "200" });
 
+  expect((await own()).pastShifts).toEqual([]);
+
   site.clock.advance(8 * 86_400_000);
+  expect(await own()).toMatchObject({ pastShifts: [{ title: "Once", role: "Fundraising" }], hasHours: false });
   coordinator = await site.logIn("coordinator");
   const path = `/admin/volunteers/shifts/${shift}`;
   const form = readPage((await coordinator.get(path)).html).querySelector('form[action$="/hours"]')!;
@@ -84,6 +87,7 @@ test("VOLA-11, VOLA-12: a volunteer signs up by the link, staff record the hours
   expect((await coordinator.post(`${path}/hours`, { [field.name]: "many" })).status).toBe(422);
   expect((await coordinator.post(`${path}/hours`, { [field.name]: "3:30" })).status).toBe(303);
   expect(wordsOf((await coordinator.get(`/admin/volunteers/${volunteer.id}`)).html)).toContain("3.5 hours in shifts");
+  expect(await own()).toMatchObject({ pastShifts: [], hasHours: true });
   const url = `/volunteer/application/${volunteer.id}/hours.pdf`;
   const mine = await volunteer.visitor.ask({ url: `${url}?key=${volunteer.key}` });
   expect(mine.headers["content-type"]).toBe("application/pdf");

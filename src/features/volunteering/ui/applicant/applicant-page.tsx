@@ -32,12 +32,15 @@ export function ApplicantPage({ application, organisation, actions, shifts, hour
           {application.shifts.length === 0 ? <p>No shifts are planned for your roles at the moment.</p> : shifts}
         </section>
       )}
-      {hoursPath !== null && (
+      {(hoursPath !== null || application.pastShifts.length > 0) && (
         <section className="plain-card" aria-labelledby="hours-title">
           <h2 id="hours-title">Your hours</h2>
-          <p>
-            <a href={hoursPath}>Certificate of your hours (PDF)</a>
-          </p>
+          <PastShifts shifts={application.pastShifts} />
+          {hoursPath !== null && (
+            <p>
+              <a href={hoursPath}>Certificate of your hours (PDF)</a>
+            </p>
+          )}
         </section>
       )}
       <Held application={application} organisation={organisation} />
@@ -47,6 +50,27 @@ export function ApplicantPage({ application, organisation, actions, shifts, hour
         <Ways organisation={organisation} />.
       </p>
     </div>
+  );
+}
+
+function PastShifts({ shifts }: { shifts: OwnApplication["pastShifts"] }) {
+  if (shifts.length === 0) return null;
+  return (
+    <>
+      <p>Your hours in these shifts will be recorded.</p>
+      <ul className="shifts">
+        {shifts.map(({ id, title, role, when }) => (
+          <li key={id}>
+            <h3>
+              <bdi>{title}</bdi>
+            </h3>
+            <p>
+              {when}, {role}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -2,9 +2,10 @@
 
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Details, ShownShift } from "../../applicant.ts";
+import type { Details, OwnApplication, ShownShift } from "../../applicant.ts";
 import { ApplicantActions } from "./applicant-actions.tsx";
 import { changePlace } from "./applicant-calls.ts";
+import { ApplicantPage } from "./applicant-page.tsx";
 import { ApplicantShifts } from "./applicant-shifts.tsx";
 
 vi.mock("./applicant-calls.ts", () => ({ changePlace: vi.fn() }));
@@ -63,4 +64,32 @@ test("VOLA-11: a volunteer who withdraws the application reads first that they l
   expect(asked(true)).not.toContain("reviewing");
   expect(asked(false)).toContain("stop reviewing your application");
   expect(asked(false)).not.toContain(losses);
+});
+
+const application: OwnApplication = {
+  ...{ id: "id", reference: "V-7KQ2-M9XW-4TBC", stage: "approved", roles: ["Fundraising"], name: "Amina Raza" },
+  ...{ createdAt: new Date("2026-11-01T00:00:00Z"), decidedAt: null, askedAt: null, filesGoneAt: null },
+  details: {
+    ...{ street: "12 Harbour Street", state: "New South Wales", postcode: "2144", mobile: "0412 345 678" },
+    ...{ email: "amina@example.com", preferredContact: "Email", skills: "", experience: "" },
+    ...{ availability: "Availability", interests: ["Fundraising"] },
+  },
+  ...{ country: "Australia", emergency: { name: "Bilal Raza", mobileEnd: "765" }, hasSignature: true, photoUrl: null },
+  ...{ shifts: [], pastShifts: [], hasHours: false },
+};
+
+function open(changes: Partial<OwnApplication>) {
+  const organisation = { phone: "02 9000 1111", email: "us@example.org" };
+  const parts = { organisation, actions: null, shifts: null, hoursPath: null };
+  render(<ApplicantPage application={{ ...application, ...changes }} {...parts} />);
+}
+
+test("VOLA-12: a shift that has begun stays on the volunteer’s page until its hours are recorded", () => {
+  open({});
+  expect(screen.queryByRole("region", { name: "Your hours" })).toBeNull();
+  cleanup();
+  open({ pastShifts: [{ id: "one", title: "Street stall", role: "Fundraising", when: shift.when }] });
+  const hours = screen.getByRole("region", { name: "Your hours" });
+  expect(hours.textContent).toContain("Your hours in these shifts will be recorded.");
+  expect(within(hours).getByRole("listitem").textContent).toBe(`Street stall${shift.when}, Fundraising`);
 });

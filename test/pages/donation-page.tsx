@@ -3,18 +3,18 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { Charity } from "#features/donations/ui/donate/bank-card.tsx";
 import { DonationPage } from "#features/donations/ui/donate/donation-page.tsx";
 import { keepDraft } from "#features/donations/ui/donate/draft-storage.ts";
-import { showAlert, showToast } from "#shared/ui/feedback.ts";
+import { showAlert, showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { stubProviders } from "#test/pages/providers.ts";
 import { serve } from "./donation-server.ts";
 
 /** What the page did outside itself. */
-export const told = { showAlert, showToast };
+export const told = { showAlert, showToast, whileLoading };
 
 vi.mock("#shared/ui/feedback.ts", () => ({
   endToast: vi.fn(),
   showToast: vi.fn(),
   showAlert: vi.fn(() => Promise.resolve()),
-  whileLoading: (work: Promise<unknown>) => work,
+  whileLoading: vi.fn((work: Promise<unknown>) => work),
 }));
 // The widget needs a web worker, which jsdom lacks; the journeys use the real one.
 vi.mock("#shared/captcha/ui/altcha-box.tsx", () => ({

@@ -58,6 +58,20 @@ test("LAY-2: the overlay shows after 150 ms, is announced after a second, and fa
   expect(document.querySelector("[aria-busy]")).toBeNull();
 });
 
+test("LAY-2: the overlay says what the person waits for, and its announcement repeats it", async () => {
+  let finish = () => {};
+  const work = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const loading = whileLoading(work, "We’ve sent your payment");
+  await vi.advanceTimersByTimeAsync(150);
+  expect(overlay()?.textContent).toBe("We’ve sent your payment");
+  await vi.advanceTimersByTimeAsync(850);
+  expect(overlay()?.textContent).toBe("We’ve sent your payment …");
+  finish();
+  await loading;
+});
+
 test("LAY-2: the overlay closes when work fails, and only when nothing else is pending", async () => {
   let fail = (_: Error) => {};
   let finish = () => {};

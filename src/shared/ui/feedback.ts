@@ -90,12 +90,12 @@ export function announceLoading(text = "Loading …"): void {
 }
 
 /**
- * Shows the loading overlay while a person waits for `work` (LAY-2): after 150 ms, so that fast answers do not flash;
+ * Shows the loading overlay with `text` while a person waits for `work` (LAY-2): after 150 ms, so that fast answers do not flash;
  * announced once after a second; removed when all work has ended, successfully or not.
  */
-export async function whileLoading<Result>(work: Promise<Result>): Promise<Result> {
+export async function whileLoading<Result>(work: Promise<Result>, text = "Loading"): Promise<Result> {
   worksInFlight += 1;
-  if (worksInFlight === 1) endOverlay = beginOverlay();
+  if (worksInFlight === 1) endOverlay = beginOverlay(text);
   try {
     return await work;
   } finally {
@@ -104,7 +104,7 @@ export async function whileLoading<Result>(work: Promise<Result>): Promise<Resul
   }
 }
 
-function beginOverlay(): () => void {
+function beginOverlay(said: string): () => void {
   const overlay = document.createElement("div");
   overlay.className = "loader";
   overlay.setAttribute("role", "status");
@@ -112,7 +112,7 @@ function beginOverlay(): () => void {
   const star = document.createElement("span");
   star.className = "loader-star star";
   const text = document.createElement("span");
-  text.textContent = "Loading";
+  text.textContent = said;
   overlayText = text;
   overlay.append(star, text);
   const main = document.querySelector("main");
@@ -123,7 +123,7 @@ function beginOverlay(): () => void {
   // Screen readers announce a live region when its text changes, not when it appears.
   const announcing = setTimeout(() => {
     overlay.setAttribute("aria-live", "polite");
-    text.textContent = "Loading …";
+    text.textContent = `${said} …`;
   }, ANNOUNCED_AFTER_MS);
   return () => {
     clearTimeout(showing);

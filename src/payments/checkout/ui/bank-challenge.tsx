@@ -13,6 +13,7 @@ const GIVE_UP_AFTER_MS = 5 * 60_000;
 
 const NOT_LOADED = "Your bank’s page didn’t load. Please check your connection. Nothing was charged.";
 const NOT_YET = "Your bank hasn’t confirmed this payment yet. Nothing was charged.";
+const ASKING = "Asking your bank. Please don’t close this page";
 const endMessages = {
   cancelled: "You cancelled this payment.",
   late: "You didn’t answer your bank in time.",
@@ -31,7 +32,7 @@ export function BankChallenge({ payway, totalCents, id, token, onEnd }: BankChal
     isLocked.current = true;
     setAsking(true);
     setProblem(undefined);
-    const verdict = readPaymentAnswer(await whileLoading(finishChallenge(id, end !== "ended")));
+    const verdict = readPaymentAnswer(await whileLoading(finishChallenge(id, end !== "ended"), ASKING));
     if (verdict.kind === "challenge" || verdict.kind === "refused") {
       isLocked.current = false;
       setAsking(false);

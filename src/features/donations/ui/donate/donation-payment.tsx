@@ -10,6 +10,7 @@ import {
 } from "#payments/checkout/ui/outcome.ts";
 import type { Instrument } from "#payments/checkout/ui/pay-by-card.tsx";
 import { PaySection } from "#payments/checkout/ui/pay-section.tsx";
+import { sendingText } from "#payments/checkout/ui/words.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { Priced } from "../../cart.ts";
 import { wireField } from "../../contract.ts";
@@ -88,7 +89,7 @@ function usePaying({ flow, visitor, dispatch, noteSent, sentBody }: DonationForm
     const key = crypto.randomUUID();
     if (!noteSent({ key, totalCents: priced.totalCents, email: body.email })) return undefined;
     sentBody.current = body;
-    const verdict = readPaymentAnswer(await whileLoading(sendPayment(body, key)));
+    const verdict = readPaymentAnswer(await whileLoading(sendPayment(body, key), sendingText[flow.method]));
     if (verdict.kind !== "confirming" && verdict.kind !== "challenge") sentBody.current = undefined;
     refusedBody.current = verdict.kind === "refused" && verdict.error === "just_given" ? body : undefined;
     dispatch({ type: "decided", verdict });

@@ -205,6 +205,17 @@ describe("paying", () => {
     expect(second?.headers["idempotency-key"]).not.toBe(first?.headers["idempotency-key"]);
   });
 
+  test("DON-16, LAY-2: while a payment is being sent, the overlay asks to keep the page open, and nothing says that it was not charged", async () => {
+    answerWith("/api/payway-payment", () => new Promise(() => {}));
+    await reachPreview();
+    expect(screen.getByText("You have not been charged yet.")).toBeDefined();
+    await fillCard();
+    press("Donate $106.58");
+    const text = "We’ve sent your card details to the bank. Please don’t close this page";
+    await waitFor(() => expect(told.whileLoading).toHaveBeenCalledWith(expect.anything(), text));
+    expect(screen.queryByText("You have not been charged yet.")).toBeNull();
+  });
+
   test("DON-16: 202 is confirmed by looking it up, and nothing offers to pay again while it waits", async () => {
     answerWith("/api/payway-payment", paid(202, { error: "payment_processing", state: "processing" }));
     await donate();

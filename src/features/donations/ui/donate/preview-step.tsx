@@ -25,7 +25,7 @@ export function PreviewStep({ donation, catalogue, organisation }: PreviewStepPr
     <>
       <div className="plain-card flow-main">
         <p className="step-count">Step 4 of 4</p>
-        <p className="lede">You have not been charged yet.</p>
+        {flow.payment === undefined && <p className="lede">You have not been charged yet.</p>}
         <details className="details check-answers" open={flow.lastFailure === undefined}>
           <summary>
             Your donation: <b className="num">{formatDollars(priced.totalCents)}</b>

@@ -273,6 +273,18 @@ describe("step 2", () => {
     expect((await screen.findByRole("link", { name: /at most 100 letters/ })).getAttribute("href")).toBe("#name-2");
   });
 
+  test("DON-8: a first donation that is entered but not added is named beside Next with its amount", async () => {
+    await fillPersonal();
+    choose("Donation category", "Zakat");
+    expect(reasonOf("Next")).toBe("Add at least one donation to continue.");
+    type("Your amount", "100");
+    expect(reasonOf("Next")).toBe("Zakat, $100.00, isn’t added yet. Press Add Donation.");
+    press("Next");
+    expect(document.body.textContent).not.toContain("Choose a category above");
+    press("Add Donation");
+    expect(isOff("Next")).toBe(false);
+  });
+
   test("DON-8: a line that was begun is neither lost nor silently added by Next", async () => {
     await give100ToZakat();
     choose("Donation category", "Homes");

@@ -2,7 +2,16 @@ import { useState } from "react";
 import { formatDollars } from "#shared/language.ts";
 import { type CartCategory, type CartLine, subtotalCents } from "../../cart.ts";
 import { CartTable } from "./cart-table.tsx";
-import { beginEntry, cartFault, entryFault, findChosen, type LineEntry, lineTitle } from "./line-entry.ts";
+import {
+  beginEntry,
+  cartFault,
+  entryFault,
+  entryLine,
+  findChosen,
+  type LineEntry,
+  lineFault,
+  lineTitle,
+} from "./line-entry.ts";
 import { LineForm } from "./line-form.tsx";
 import { StepActions } from "./step-actions.tsx";
 import type { Catalogue } from "./use-catalogue.ts";
@@ -17,6 +26,7 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
   const [entry, setEntry] = useState(() => beginEntry(flow.cause, categories));
   const fault =
     entryFault(entry, categories) ??
+    (flow.lines.length === 0 ? onlyEntered(entry, categories) : undefined) ??
     cartFault(flow.lines, categories, checkout.limits) ??
     notAdded(findChosen(entry, categories).category);
   const [isFaultShown, setFaultShown] = useState(false);
@@ -76,7 +86,9 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
         </h2>
         {flow.lines.length === 0 ? (
           <p className="muted empty-cart">
-            Nothing here yet. Choose a category above, enter an amount and press Add Donation.
+            {entry.categoryId === undefined
+              ? "Nothing here yet. Choose a category above, enter an amount and press Add Donation."
+              : "Nothing here yet."}
           </p>
         ) : (
           <CartTable lines={flow.lines} categories={categories} onDelete={remove} />
@@ -96,6 +108,14 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
       </section>
     </div>
   );
+}
+
+/** For a first donation that is entered but not added: what was entered is what the donor means to give. */
+function onlyEntered(entry: LineEntry, categories: readonly CartCategory[]): string | undefined {
+  const line = entryLine(entry, categories);
+  if (lineFault(line, categories) !== undefined) return undefined;
+  const amount = formatDollars(line.quantity * line.unitCents);
+  return `${lineTitle(line)}, ${amount}, isn’t added yet. Press Add Donation.`;
 }
 
 /** Stops the donor from continuing with a line that is entered but not added. */

@@ -315,6 +315,12 @@ test("LOG-3: the login page offers to continue as a guest, and says what to do w
   expect(page.body.className).toBe("is-form");
 });
 
+test("LOG-10: the reset page promises a code only to an address that has an account, and leads a guest to registration", () => {
+  const page = render("/reset-password").querySelector("main")!;
+  expect(textOf(page.querySelector(".lede"))).toBe("If your address has an account, we have sent a code to it.");
+  expect(links(page)).toContainEqual(["create an account", "/register"]);
+});
+
 test("NAV-8: an unknown address gets a helpful page that is not indexed, a failure its incident number", () => {
   const unknown = parse(renderNotFound(site));
   expect(textOf(unknown.querySelector("h1"))).toBe("We couldn’t find that page");

@@ -21,7 +21,7 @@ export function ForgotDialog({ dialog, typedEmail }: ForgotDialogProps) {
       <div className="strip-ajrak" aria-hidden="true" />
       <form className="dlg" method="post" noValidate onSubmit={forgot.submit}>
         <h2 id="forgot-title">Forgot Password ?</h2>
-        <p>Enter your account’s email. We’ll send you a code to set a new password.</p>
+        <p>Enter your email. If it has an account, we’ll send it a code to set a new password.</p>
         {failure !== undefined && <FormRefusal text={failure.text} shownAt={failure.at} />}
         <TextField
           id="forgot-email"

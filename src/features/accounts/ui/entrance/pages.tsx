@@ -56,10 +56,13 @@ export const entrancePages: readonly Page[] = [
     load: nothing,
     head: () => ({
       title: "Reset Password",
-      description: "Set a new password with the code that we sent to your email.",
+      description: "Set a new password with the code from our email.",
     }),
     body: (_, { organisation: { phone, email } }) => (
-      <Entrance title="Reset Password" lede="Enter the code that we sent to your email, and a new password.">
+      <Entrance title="Reset Password" lede="If your address has an account, we have sent a code to it.">
+        <p className="muted instruction">
+          If you donated as a guest, <a href={paths.register}>create an account</a> instead.
+        </p>
         <NeedsScript
           text="Setting a new password needs JavaScript, which is switched off in your browser."
           phone={phone}

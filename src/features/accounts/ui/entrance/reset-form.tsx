@@ -47,7 +47,7 @@ export function ResetForm() {
       <TextField
         {...field("code")}
         label="Code"
-        hint="It’s in the email we sent you, and works for 15 minutes."
+        hint="It’s in our email, and works for 15 minutes."
         inputMode="numeric"
         autoComplete="one-time-code"
         className="w-xs"

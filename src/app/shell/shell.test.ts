@@ -127,6 +127,19 @@ test("LOG-3: continuing as a guest sets the guest marker in local storage, and k
   expect(localStorage.getItem("guest")).toBe("true");
 });
 
+test("LOG-3: on the way to a donation the guest's way comes before the log-in, and otherwise after it", () => {
+  const main = `<main><h1>Log in</h1><form></form><section><a data-guest href="/login/guest">Guest</a></section></main>`;
+  const order = (cameFrom: string) => {
+    document.body.innerHTML = main;
+    document.documentElement.dataset.cameFrom = cameFrom;
+    startGuest();
+    delete document.documentElement.dataset.cameFrom;
+    return [...document.querySelectorAll("main > *")].map(({ localName }) => localName);
+  };
+  expect(order("/donation")).toEqual(["h1", "section", "form"]);
+  expect(order("/profile")).toEqual(["h1", "form", "section"]);
+});
+
 test("LOG-3: if cookies are blocked, the log-in page says how else to donate", () => {
   document.body.innerHTML = `<a data-guest href="/login/guest">Continue As a Guest User</a><p data-no-cookies hidden></p>`;
   vi.spyOn(navigator, "cookieEnabled", "get").mockReturnValue(false);

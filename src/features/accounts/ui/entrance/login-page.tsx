@@ -18,7 +18,7 @@ export function LoginPage({ organisation, form }: LoginPageProps) {
       <LegalNote />
       <section className="guest" aria-labelledby="guest-title">
         <h2 id="guest-title">Just here to donate?</h2>
-        <p>You don’t need an account. We only ask for your name and where to send the receipt.</p>
+        <p>You don’t need an account. We only ask for your name, your post code and where to send the receipt.</p>
         <a className="btn btn-cta btn-block" href={paths.continueAsGuest} rel="nofollow" data-guest="">
           Continue As a Guest User
         </a>

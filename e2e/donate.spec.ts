@@ -1,20 +1,26 @@
+import type { Locator } from "@playwright/test";
 import { testCards } from "#simulators/control.ts";
 import { expectAccessible } from "./accessible.ts";
 import { expect, listCharges, listEmails, test } from "./journey.ts";
 import { lettersOf, readPdf } from "./receipt-text.ts";
 
-test("DON-1, DON-7, DON-15, DON-21, LOG-3, NAV-6: a guest donates from the home page and downloads the receipt", {
+test("DON-1, DON-7, DON-15, DON-21, LAY-14, LOG-3, NAV-6: a guest donates from the home page and downloads the receipt", {
   tag: "@phone",
 }, async ({ page, donor, simulator, amount }) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Donate", exact: true }).first().click();
   await expect(page).toHaveURL("/login?return=%2Fdonation");
-  await page.getByRole("link", { name: "Continue As a Guest User" }).click();
+  const asGuest = page.getByRole("link", { name: "Continue As a Guest User" });
+  await expect(asGuest).toBeInViewport();
+  await expectOrder(asGuest, page.getByRole("button", { name: "Log in", exact: true }));
+  await asGuest.click();
   await donor.onStep(1);
   await expectAccessible(page, "step 1");
   await donor.fillPersonal({ firstName: "Amina", lastName: "Raza" });
   await donor.next();
   await donor.onStep(2);
+  const previous = page.getByRole("button", { name: "Previous" });
+  await expectAbove(page.getByRole("button", { name: "Next" }), previous);
   await donor.addLine({ category: "Qurban", kind: "Goat", quantity: 2, names: ["آمنہ رضا", "Yusuf Raza"] });
   await donor.addLine({ category: "Zakat", amount });
   await donor.addLine({ category: "Dastarkhwan", quantity: 3, amount: "5.50" });
@@ -36,6 +42,7 @@ test("DON-1, DON-7, DON-15, DON-21, LOG-3, NAV-6: a guest donates from the home 
   await expectAccessible(page, "success");
 
   const link = page.getByRole("link", { name: /Download your receipt/ });
+  await expectOrder(link, page.getByRole("button", { name: "Print this page" }));
   const file = await page.request.get((await link.getAttribute("href"))!);
   expect(file.headers()["content-type"]).toBe("application/pdf");
   const text = await readPdf(await file.body());
@@ -113,6 +120,19 @@ test("DON-16, DON-20, DON-22: when the bank stops responding after charging, the
   await donor.seesSuccess();
   expect(await listCharges(simulator, amountCents)).toHaveLength(1);
 });
+
+/** One below the other or side by side, and in the same order for the Tab key. */
+async function expectOrder(first: Locator, second: Locator) {
+  await expectAbove(first, second);
+  const other = await second.elementHandle();
+  const follows = first.evaluate((element, next) => element.compareDocumentPosition(next!) & 4, other);
+  expect(await follows).toBe(4);
+}
+
+async function expectAbove(first: Locator, second: Locator) {
+  const [upper, lower] = [await first.boundingBox(), await second.boundingBox()];
+  expect(upper!.y).toBeLessThanOrEqual(lower!.y);
+}
 
 function dollars(cents: number): string {
   return (cents / 100).toLocaleString("en-AU", { style: "currency", currency: "AUD" });

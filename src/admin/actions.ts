@@ -22,7 +22,7 @@ export type Action<Fields extends z.ZodType = z.ZodType> = {
   /** Once the person has logged in or proved who they are, a form that was kept meanwhile is shown again, filled. */
   readonly resumes?: true;
   /** @throws AppError `invalid_input` with messages for fields; `Refusal` with one sentence for the whole form. */
-  readonly run: (sent: SentForm<z.output<Fields>>) => Promise<ActionDone | ToCheck | FileMade>;
+  readonly run: (sent: SentForm<z.output<Fields>>) => Promise<ActionDone | ToCheck | LinkMade | FileMade>;
 };
 
 export type SentForm<Fields> = {
@@ -51,6 +51,12 @@ export type ActionDone = {
   readonly undo?: Undo;
   readonly download?: string;
 };
+
+/**
+ * Where the act made a link that only the person who acted may have: the answer itself has it, and no address, cookie or
+ * later screen.
+ */
+export type LinkMade = { readonly said: string; readonly link: string };
 
 /**
  * Nothing was done: the form is shown again, filled, with this sentence, so that the person can check what it will do.

@@ -41,11 +41,13 @@ export type FilledForm = {
   readonly errors: FieldErrors;
   /** One sentence for the whole form: why it was refused, or what to do now. */
   readonly message?: string | undefined;
+  /** What the act made, shown this once (`LinkMade`). */
+  readonly link?: string;
   /**
-   * `refused`: nothing was done. `resumed`: kept while the person logged in or proved who they are. `checking`: valid,
+   * `done`: the form is empty again. `refused`: nothing was done. `resumed`: kept while the person logged in or proved who they are. `checking`: valid,
    * and sent again once the person has read what it will do.
    */
-  readonly state: "refused" | "resumed" | "checking";
+  readonly state: "done" | "refused" | "resumed" | "checking";
 };
 
 export type ScreenRequest = {

@@ -59,14 +59,27 @@ export function NoConnection() {
   );
 }
 
-/** If several fields are wrong, it has a link to each, and takes the focus when the page is shown. */
-function FormMessage({ id, form: { state, message, errors } }: { id: string; form: FilledForm }) {
+/** How a form's message looks, by the form's state. */
+export const messageLooks = { done: "ok", refused: "bad", resumed: "info", checking: "info" } as const;
+
+/** A link that an act made, to be copied from here. */
+export function MadeLink({ link }: { link: string }) {
+  return (
+    <p>
+      <code>{link}</code>
+    </p>
+  );
+}
+
+/** If several fields are wrong, it has a link to each. Then, or with what was made, it takes the focus. */
+function FormMessage({ id, form: { state, message, errors, link } }: { id: string; form: FilledForm }) {
   const wrong = Object.entries(errors).flatMap(([name, [error]]) => (error === undefined ? [] : [{ name, error }]));
   const hasSeveral = wrong.length > 1;
   return (
-    <div className="field" {...(hasSeveral && { tabIndex: -1, autoFocus: true })}>
-      <Note look={state === "refused" ? "bad" : "info"} isNews>
+    <div className="field" {...((hasSeveral || link !== undefined) && { tabIndex: -1, autoFocus: true })}>
+      <Note look={messageLooks[state]} isNews>
         {message}
+        {link !== undefined && <MadeLink link={link} />}
         {hasSeveral && (
           <ul>
             {wrong.map(({ name, error }) => (

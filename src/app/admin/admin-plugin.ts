@@ -142,6 +142,7 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
 
   return {
     problem,
+    forgetWaiting: () => allReads.forgetWaiting(),
 
     /** Shows a screen, as if requested at `at`; with a form, filled with what was typed. */
     async screen(
@@ -295,6 +296,10 @@ async function runAction(
     });
     if ("file" in done) return await reply.headers(done.file.headers).send(done.file.bytes);
     if ("check" in done) return await showForm(200, { message: done.check, state: "checking" });
+    if ("link" in done) {
+      options.show.forgetWaiting();
+      return await showForm(200, { values: {}, message: done.said, link: done.link, state: "done" });
+    }
     if (action.resumes && carried !== null) return await resume(carried, request, reply, options);
     return options.show.lead(reply, done);
   } catch (error) {

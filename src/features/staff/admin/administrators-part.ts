@@ -8,14 +8,14 @@ import {
   listAdministratorRequestsOf,
   listOpenAdministratorRequests,
 } from "../server/people/administrator-requests.ts";
-import type { PeopleServices } from "../server/people/change-staff.ts";
 import {
   approveAdministrator,
   declineAdministrator,
   withdrawAdministrator,
 } from "../server/people/decide-administrator.ts";
+import type { StaffServices } from "../server/services.ts";
 import { administratorWords } from "./audit-words.ts";
-import { idOf, Reason } from "./people.ts";
+import { handOver, idOf, Reason } from "./people.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -30,7 +30,7 @@ const screen = "/admin/staff/requests/:id";
 const pathOf = (id: number | string) => `/admin/staff/requests/${id}`;
 
 /** Requests for new administrators, which wait for a second person. */
-export function administratorsPart(services: PeopleServices): AdminPart {
+export function administratorsPart(services: StaffServices): AdminPart {
   const { database } = services;
   return {
     reads: {
@@ -61,7 +61,7 @@ export function administratorsPart(services: PeopleServices): AdminPart {
   };
 }
 
-function decisions(services: PeopleServices) {
+function decisions(services: StaffServices) {
   const declared = { screen, right: "staff.change" } as const;
   return [
     action({
@@ -69,12 +69,10 @@ function decisions(services: PeopleServices) {
       fields: z.object({}),
       run: async ({ params, actor }) => {
         const id = idOf(params);
-        const { name, staffId } = await approveAdministrator(services, actor, id);
-        const said =
-          staffId === null
-            ? `Approved. The invitation to ${name} is on its way.`
-            : `Approved. ${name} is an administrator now.`;
-        return { to: pathOf(id), said };
+        const { name, invitedId } = await approveAdministrator(services, actor, id);
+        if (invitedId === null) return { to: pathOf(id), said: `Approved. ${name} is an administrator now.` };
+        const done = { to: pathOf(id), said: `Approved. The invitation to ${name} is on its way.` };
+        return (await handOver(services, { id: invitedId, name })) ?? done;
       },
     }),
     action({

@@ -138,3 +138,38 @@ test("STA-12: the address of a person who does not exist is 404", async () => {
     expect((await amina.post(`/admin/staff/${id}/end`, { reason: "x" })).status, id).toBe(404);
   }
 });
+
+test("STA-9: without a mail server an invitation's link is shown once, only in the answer to whoever invited", async () => {
+  const own = await openAdminSite({ PAYMENTS: "off" });
+  const admin = await own.logIn("administrator");
+  const alertOf = (html: string) => readPage(html).querySelector("[role=alert]");
+  const linkOf = (html: string) => textOf(alertOf(html)?.querySelector("code"))!;
+  const open = async (link: string) =>
+    readPage((await (await own.openBrowser()).get(new URL(link).pathname)).html).querySelector("h1")?.textContent;
+
+  const sent = { email: "tom.nguyen@example.org", name: "Tom Nguyen", roles: "treasurer" };
+  const { status, html, headers } = await admin.post("/admin/staff/invite", sent);
+  expect([status, headers["set-cookie"]]).toEqual([200, undefined]);
+  expect(textOf(alertOf(html))).toMatch(/^Tom Nguyen is invited, but no mail server is set/);
+  expect(await open(linkOf(html))).toBe("Welcome");
+  expect(readPage(html).querySelector<HTMLInputElement>("#invite-form [name=email]")?.value).toBe("");
+  expect((await admin.get("/admin/staff")).html).not.toContain("/admin/welcome/");
+
+  const { rows } = await own.pool.query("select id from staff where email = $1", [sent.email]);
+  const again = await admin.post(`/admin/staff/${rows[0].id}/invite-again`);
+  expect(await open(linkOf(again.html))).toBe("Welcome");
+  expect(await open(linkOf(html))).toBe("This link no longer works");
+
+  const active = await own.logIn("treasurer");
+  const refused = await admin.post(`/admin/staff/${active.id}/invite-again`);
+  expect([refused.status, refused.html.includes("/admin/welcome/")]).toEqual([409, false]);
+  expect((await active.get("/admin/donations")).status).toBe(200);
+
+  const second = await own.logIn("administrator");
+  const boss = { email: "zoe@example.org", name: "Zoë Clark", roles: "administrator" };
+  const request = (await admin.post("/admin/staff/invite", boss)).to!;
+  const approved = await second.post(`${request}/approve`);
+  expect(await open(linkOf(approved.html))).toBe("Welcome");
+  expect((await second.get(request)).html).not.toContain("/admin/welcome/");
+  await own.close();
+});

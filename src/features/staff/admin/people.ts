@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { action } from "#admin/actions.ts";
+import { action, type LinkMade, Refusal } from "#admin/actions.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { isRole, type Role } from "#admin/rights.ts";
 import { typedText } from "#admin/typed-text.ts";
 import { Email } from "#shared/contract/payer.ts";
 import { plainLine } from "#shared/contract/plain-line.ts";
 import { AppError } from "#shared/errors.ts";
-import type { PeopleServices } from "../server/people/change-staff.ts";
+import { hasNoMail } from "#shared/mail/has-no-mail.ts";
+import { linkToHandOver } from "../server/invitations.ts";
 import {
   findPeople,
   findPerson,
@@ -15,6 +16,7 @@ import {
   listPeopleNames,
 } from "../server/people/list-people.ts";
 import { type Changed, changeRoles, endAccount, invite, inviteAgain } from "../server/people/people.ts";
+import type { StaffServices } from "../server/services.ts";
 import { staffAuditFields, staffLogInWords, staffPeopleWords } from "./audit-words.ts";
 
 declare module "#admin/screen.ts" {
@@ -40,7 +42,7 @@ const Name = z
 export const Reason = typedText("Say why, for the audit trail.", 500);
 
 /** Who works here: the list, each person, and what administrators do to accounts. */
-export function peoplePart(services: PeopleServices): AdminPart {
+export function peoplePart(services: StaffServices): AdminPart {
   const { database } = services;
   return {
     reads: {
@@ -73,7 +75,7 @@ export function peoplePart(services: PeopleServices): AdminPart {
   };
 }
 
-async function searchPeople(services: PeopleServices, text: string) {
+async function searchPeople(services: StaffServices, text: string) {
   const ids = new Set(await findPeople(services.database, text));
   const people = ids.size === 0 ? [] : await listPeople(services);
   return people
@@ -98,7 +100,17 @@ function leadToRequest(changed: Changed, name: string) {
   return { to: `/admin/staff/requests/${changed.requestId}`, said };
 }
 
-function inviteAction(services: PeopleServices) {
+/** What to do with an invitation where no email arrives; null where emails do. */
+export async function handOver(
+  services: StaffServices,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<LinkMade | null> {
+  const link = await linkToHandOver(services, id);
+  const said = `${name} is invited, but no mail server is set and no email leaves this server. Hand this link over safely: it is shown only now, and works once, within 72 hours.`;
+  return link === null ? null : { said, link };
+}
+
+function inviteAction(services: StaffServices) {
   return action({
     ...changes,
     path: "/admin/staff/invite",
@@ -106,17 +118,19 @@ function inviteAction(services: PeopleServices) {
     fields: z.object({ email: Email, name: Name, roles: Roles }),
     run: async ({ fields, actor }) => {
       const changed = await invite(services, actor, fields);
-      return (
-        leadToRequest(changed, fields.name) ?? {
-          to: "/admin/staff",
-          said: `The invitation to ${fields.name} is on its way.`,
-        }
-      );
+      if ("requestId" in changed) return leadToRequest(changed, fields.name)!;
+      const { name } = fields;
+      const done = { to: "/admin/staff", said: `The invitation to ${name} is on its way.` };
+      return (await handOver(services, { id: changed.staffId, name })) ?? done;
     },
   });
 }
 
-function personActions(services: PeopleServices) {
+/** A link to somebody's account would let whoever has it act in their name, so no administrator gets one. */
+const describeLockOut = ({ name, email }: ListedPerson) =>
+  `No mail server is set, so no invitation would reach ${name}. Whoever runs the server can reset the log-in and print the link: npm run staff -- reset ${email}`;
+
+function personActions(services: StaffServices) {
   const onPerson = { ...changes, screen: "/admin/staff/:id" } as const;
   const lead = async (id: number, say: (name: string) => string) => {
     const person = await findPerson(services, id);
@@ -141,8 +155,11 @@ function personActions(services: PeopleServices) {
       fields: z.object({}),
       run: async ({ params, actor }) => {
         const id = idOf(params);
+        const person = await findPerson(services, id);
+        if (person?.state === "active" && hasNoMail(services.config)) throw new Refusal(describeLockOut(person));
         await inviteAgain(services, actor, { id });
-        return lead(id, (name) => `A new invitation to ${name} is on its way.`);
+        const name = person?.name ?? "";
+        return (await handOver(services, { id, name })) ?? lead(id, () => `A new invitation to ${name} is on its way.`);
       },
     }),
     action({

@@ -145,7 +145,7 @@ function Invitation({ people, request }: { people: readonly ListedPerson[]; requ
         <TextField name="name" label="Name" autoComplete="off" />
         <ChoiceField name="roles" label="Roles" options={roleOptions} />
         <p className="hint gap">
-          The link in the email works once, within 72 hours. It asks for a passkey first. {describeApproval(others)}
+          The link works once, within 72 hours. It asks for a passkey first. {describeApproval(others)}
         </p>
         <button className="btn" type="submit">
           Send the invitation

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Connection } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { hasNoMail } from "#shared/mail/has-no-mail.ts";
 import { hashToken, makeToken } from "#shared/sessions/tokens.ts";
 
 export type InvitationKind = "invitation" | "reset" | "demo";
@@ -61,6 +62,18 @@ export async function sendInvitation(
   const emailId = randomUUID();
   await keepInvitation(transaction, { staffId, kind, token: emailedToken(config.secretKey, staffId, emailId) }, now);
   await jobs.send(transaction, "emails", { template: "staff-invitation", staffId, emailId });
+}
+
+/**
+ * The address of a person's invitation, to be handed over where no email arrives; null where emails do. The link in the
+ * email stops working.
+ */
+export async function linkToHandOver(
+  { database, config, now }: CoreServices<"database" | "now", "isDemo" | "mail" | "publicUrl">,
+  staffId: number,
+): Promise<string | null> {
+  if (!hasNoMail(config)) return null;
+  return `${config.publicUrl}/admin/welcome/${await issueInvitation(database, staffId, "invitation", now())}`;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { CoreServices } from "#shared/jobs/core-services.ts";
 /** What is needed to log staff in. */
 export type StaffServices = CoreServices<
   "database" | "jobs" | "organisation" | "now",
-  "secretKey" | "publicUrl" | "isDemo"
+  "secretKey" | "publicUrl" | "isDemo" | "mail"
 > & { readonly staffSessions: StaffSessions };
 
 /** Who did it and from which address, for the audit trail. */

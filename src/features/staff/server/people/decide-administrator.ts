@@ -41,24 +41,26 @@ function refuseOwn({ actor }: Step, { requestedBy, staffId }: AdministratorReque
 }
 
 /**
- * Makes the person an administrator: with their new roles, or by an invitation. All administrators are told. @throws
- * AppError `not_found`; Refusal with a sentence.
+ * Makes the person an administrator: with their new roles, or by an invitation. All administrators are told.
+ * `invitedId`: who was invited, if somebody was. @throws AppError `not_found`; Refusal with a sentence.
  */
-export function approveAdministrator(
+export async function approveAdministrator(
   services: PeopleServices,
   actor: Actor,
   id: number,
-): Promise<AdministratorRequest> {
-  return decide(services, actor, id, async (step, request) => {
+): Promise<{ readonly name: string; readonly invitedId: number | null }> {
+  let invitedId: number | null = null;
+  const { name } = await decide(services, actor, id, async (step, request) => {
     const { staffId, email, name, roles, requestedBy } = request;
     refuseOwn(step, request);
     if (!(await mayChangeStaff(step.transaction, requestedBy.id))) throw new Refusal(decisionRefusals.overtaken);
     await closeAdministratorRequest(step, id, { decision: "approved" });
     await recordOn(step, id, "administrator.approve");
     const given = { roles, requestedBy: requestedBy.name };
-    if (staffId === null) await addInvited(services, step, { email, name, ...given });
+    if (staffId === null) invitedId = await addInvited(services, step, { email, name, ...given });
     else await giveRoles(services, step, await takePerson(step, staffId), given);
   });
+  return { name, invitedId };
 }
 
 /** Changes only the request. All administrators are told, with the reason. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesTo, Organisation, withChanges } from "#shared/organisation.ts";
+import { changesTo, Organisation, receiptGaps, withChanges } from "#shared/organisation.ts";
 import sample from "../../../organisation.json" with { type: "json" };
 import { organisationGroups, readOrganisation, textOf } from "./organisation-fields.ts";
 
@@ -48,6 +48,19 @@ test("SET-1: what the start refuses is refused with a sentence at its field, als
   expect(read("banks", { ...first, "banks.1.bsb": "12345" })).toEqual({
     errors: { "banks.1.bsb": ["Write the BSB as six digits, such as 062-000."] },
   });
+});
+
+test("SET-1: a detail without which no receipt can be issued says so, although it may be empty", () => {
+  const fields = new Map(organisationGroups.flatMap((group) => group.fields).map((field) => [field.name, field]));
+  const isNeeded = (changes: object) => receiptGaps(Organisation.parse(withChanges(sample, changes))).length > 0;
+  const needed = [
+    ...["abn"].filter((name) => isNeeded({ [name]: "" })),
+    ...Object.keys(sample.receipt)
+      .filter((name) => fields.get(`receipt.${name}`)?.isOptional && isNeeded({ receipt: { [name]: "" } }))
+      .map((name) => `receipt.${name}`),
+  ];
+  expect(needed).toEqual(["abn", "receipt.fund", "receipt.giftStatement"]);
+  for (const name of needed) expect(fields.get(name)?.hint).toContain("Without it no receipt can be issued");
 });
 
 test("SET-1: an emptied account is taken out, and what is optional goes when it is emptied", () => {

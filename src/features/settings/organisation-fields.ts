@@ -99,7 +99,10 @@ const identity: OrganisationGroup = {
       ...{ name: "receipt.isDeductibleGiftRecipient", label: "Endorsed as a deductible gift recipient" },
       input: "yes or no",
     },
-    { name: "receipt.fund", label: "Name of the gift fund", isOptional: true },
+    {
+      ...{ name: "receipt.fund", label: "Name of the gift fund", isOptional: true },
+      hint: "Your legal name, if you have no fund for gifts. Without it no receipt can be issued.",
+    },
     {
       ...{ name: "receipt.giftStatement", label: "Sentence for gifts", input: "paragraph", isOptional: true },
       hint: "Says that the receipt is for a gift. Without it no receipt can be issued.",

@@ -84,7 +84,7 @@ test("SETUP-2, SETUP-3, SETUP-4: an administrator sets up a new site by keyboard
   await tabTo(page, main.getByRole("textbox", { name: "Text", exact: true }));
   await page.keyboard.type("Every child in school. ");
   await pressByKey(page, main.getByRole("button", { name: "Save and publish" }));
-  await expect(page.getByRole("status")).toHaveText("Published. Visitors see it now.");
+  await expect(page.getByRole("status")).toHaveText("Published. Visitors see it once the site is open.");
   await pressByKey(page, bar.getByRole("button", { name: "Done, go on: A first page" }));
   await expect(main.getByText("Payments are off, so nobody could give.")).toBeVisible();
   await expectGoodScreen(page, "the steps once they are taken");

@@ -39,3 +39,7 @@ export function findStep({ steps }: SetUp, path: string): SetUpStep | undefined 
 export function nextStep({ steps }: Pick<SetUp, "steps">): SetUpStep | undefined {
   return steps.find(({ state }) => state === "open") ?? steps.find(({ state }) => state === "skipped");
 }
+
+/** When visitors see what has just been published. */
+export const describeSeen = ({ setUp }: { readonly setUp: { current(): Pick<SetUp, "isOpen"> | null } }): string =>
+  setUp.current()?.isOpen === false ? "Visitors see it once the site is open." : "Visitors see it now.";

@@ -1,3 +1,4 @@
+import type { SetUp } from "#admin/set-up.ts";
 import type { StaffSessions } from "#admin/staff-sessions.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
@@ -7,6 +8,8 @@ export type ContentAdminServices = CoreServices<
   "secretKey" | "checksLinks"
 > & {
   readonly staffSessions: StaffSessions;
+  /** Null on a site that began with content. */
+  readonly setUp: { current(): Pick<SetUp, "isOpen"> | null };
   /** What the screens of events need of their tickets. */
   readonly eventTickets: {
     /** How many valid tickets are sold. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Action, type ActionDone, action, Refusal, type ToCheck } from "#admin/actions.ts";
 import { type Actor, recordAct } from "#admin/audit.ts";
+import { describeSeen } from "#admin/set-up.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { cleanHtml } from "#shared/html/removed-parts.ts";
@@ -222,9 +223,6 @@ async function describeConflict({ transaction, by }: Writing, item: Item, kept: 
   return `${who} saved version ${item.latest} while you were writing. ${todo}`;
 }
 
-const PUBLISHED = "Published. Visitors see it now.";
-const PUBLISHED_BEFORE_TIME = "Published. Visitors see it now. The scheduled time is cancelled.";
-
 type ToFinish = {
   readonly data: ContentData;
   readonly version: number;
@@ -248,7 +246,8 @@ async function finish(
         refuseTakenAddress,
       );
       await record(writing, item.id, "publish", publishedChanges(item, version, moved));
-      return { to, said: item.scheduled === null ? PUBLISHED : PUBLISHED_BEFORE_TIME };
+      const seen = `Published. ${describeSeen(writing.services)}`;
+      return { to, said: item.scheduled === null ? seen : `${seen} The scheduled time is cancelled.` };
     }
     case "schedule": {
       await requireComplete(writing, item, data);

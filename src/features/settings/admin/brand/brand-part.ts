@@ -3,6 +3,7 @@ import { type Action, action, type FileMade, Refusal, type SentForm } from "#adm
 import { recordAct } from "#admin/audit.ts";
 import { drawPreviews } from "#admin/email-preview.ts";
 import type { AdminPart } from "#admin/feature.ts";
+import { describeSeen } from "#admin/set-up.ts";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { checkPairs } from "#shared/brand/shades.ts";
 import { BRAND_DRAFT, BRAND_SETTING, brandChanges, type SiteBrand } from "#shared/brand/site-brand.ts";
@@ -154,7 +155,7 @@ function publishAction(services: SettingsServices): Action {
         const { before, after } = changes;
         const act = { verb: "brand.publish", subject: "brand", subjectId: "brand", before, after };
         await recordAct(transaction, actor, act, at);
-        return { to: BRAND_PATH, said: "Published. Visitors see it now." };
+        return { to: BRAND_PATH, said: `Published. ${describeSeen(services)}` };
       }),
   });
 }

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
+import { describeSeen } from "#admin/set-up.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatList } from "#shared/language.ts";
+import { hasNoMail } from "#shared/mail/has-no-mail.ts";
 import { ORGANISATION_SETTING, type Organisation, receiptGaps } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { listOrganisationChanges } from "../../organisation-changes.ts";
@@ -58,7 +60,8 @@ export function organisationPart(services: SettingsServices): AdminPart {
 
 const Fields = z.looseObject({ from: z.coerce.number().int().min(0).max(1_000_000_000).catch(0) });
 
-function saveAction({ database, jobs, config, now }: SettingsServices, group: OrganisationGroup): Action {
+function saveAction(services: SettingsServices, group: OrganisationGroup): Action {
+  const { database, jobs, config, now } = services;
   return action({
     ...({ path: groupPath(group), screen: groupPath(group), right: "settings.change" } as const),
     ...(group.isProtected && { needsProof: true }),
@@ -88,15 +91,16 @@ function saveAction({ database, jobs, config, now }: SettingsServices, group: Or
         const act = { verb: "organisation.change", subject: "organisation", subjectId: group.name, ...changes };
         const actId = await recordAct(transaction, actor, act, at);
         if (group.isProtected) await tellAdministrators(transaction, jobs, { template: "organisation-changed", actId });
-        return {
-          to: ORGANISATION_PATH,
-          said: group.isProtected
-            ? "Saved, and visitors see it now. All administrators are told by email."
-            : "Saved. Visitors see it now.",
-        };
+        const seen = `Saved. ${describeSeen(services)}`;
+        return { to: ORGANISATION_PATH, said: group.isProtected ? `${seen} ${describeTold(config)}` : seen };
       }),
   });
 }
+
+const describeTold = (config: SettingsServices["config"]) =>
+  hasNoMail(config)
+    ? "No mail server is set, so no administrator is told by email."
+    : "All administrators are told by email.";
 
 function describeConflict({ savedBy }: OrganisationVersion): string {
   const who = savedBy?.name ?? "Somebody outside the back office";

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeStaff } from "#database/factories.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
@@ -125,6 +126,38 @@ test("SETUP-4: the details of a new site are empty fields to fill in, and what i
   expect(textOf((await admin.get("/admin/settings/organisation")).html)).toContain("To fill in");
   expect(JSON.stringify(site.services.organisation.current())).not.toMatch(/chashma/i);
 });
+
+test("SETUP-2: before the site is open, whoever publishes reads that visitors see it once it is", async () => {
+  const admin = await site.logIn("administrator");
+  const seen = "Visitors see it once the site is open.";
+  const news = {
+    ...{ title: "A warm room", slug: "", excerpt: "Before the first snow.", html: "<p>One</p>" },
+    ...{ image: "/identity/illustrations/hospital.svg", published_on: "2026-11-24" },
+    ...{ form: randomUUID(), next: "publish" },
+  };
+  const published = await admin.post("/admin/news/new", news);
+  expect((await admin.get(published.to!)).html).toContain(`Published. ${seen}`);
+
+  await site.database.deleteFrom("site_settings").where("key", "=", "organisation").execute();
+  await enterOrganisation(admin);
+  const { html } = await admin.get("/admin/settings/organisation");
+  expect(html).toContain(`Saved. ${seen} No mail server is set, so no administrator is told by email.`);
+
+  const path = "/admin/settings/brand";
+  const form = readPage((await admin.get(path)).html).querySelector<HTMLFormElement>(`form[action="${path}"]`)!;
+  await admin.post(path, { ...Object.fromEntries(readForm(form)), main: "#7a1f5c" });
+  const draft = readPage((await admin.get(path)).html).querySelector<HTMLFormElement>(
+    `form[action="${path}/publish"]`,
+  )!;
+  expect((await admin.post(`${path}/publish`, Object.fromEntries(readForm(draft)))).status).toBe(303);
+  expect((await admin.get(path)).html).toContain(`Published. ${seen}`);
+});
+
+/** What a browser would send of a form that nobody has touched. */
+const readForm = (form: HTMLFormElement): [string, string][] =>
+  [...form.querySelectorAll<HTMLInputElement>("input[name], textarea[name], select[name]")]
+    .filter((input) => !/^(?:radio|checkbox)$/.test(input.type) || input.hasAttribute("checked"))
+    .map((input) => [input.name, input.value]);
 
 test("SETUP-7: the site opens only with one's own details and real payments, with a new proof", async () => {
   const admin = await site.logIn("administrator");

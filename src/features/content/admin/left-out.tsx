@@ -6,12 +6,16 @@ import { agreementTo } from "./agreement.ts";
 
 /** The parts of a text that the site cannot show. Sending the form again means agreeing to leave them out. */
 export function LeftOut({ kind, form }: { kind: Kind; form: FilledForm }) {
-  const typed = kind.fields.filter(({ input }) => input === "html").map(({ name }) => form.values[name]?.[0] ?? "");
-  return typed.map((text) => (
+  const left = kind.fields
+    .filter(({ input }) => input === "html")
+    .map(({ name }) => form.values[name]?.[0] ?? "")
+    .map((text) => ({ text, removed: cleanHtml(text).removed }))
+    .filter(({ removed }) => removed.length > 0);
+  return left.map(({ text, removed }) => (
     <div className="editor-note" key={text}>
       <Note look="warn" title="This would be left out of the text">
         <ul>
-          {cleanHtml(text).removed.map((part) => (
+          {removed.map((part) => (
             <li key={part}>
               <code>{part}</code>
             </li>

@@ -86,6 +86,8 @@ test("EVT-3: a change of time or place says first what it means for whoever has 
   const moved = typed({ slug: "sold-fair", place: "Town Hall", from: "1" });
   const asked = await sana.post(event, moved);
   expect(asked.html).toContain("Nothing is saved yet: 3 tickets are sold for this event, and you change ‘Place’.");
+  // Its text loses nothing.
+  expect(asked.html).not.toContain("This would be left out of the text");
   expect((await rowOf(event)).place).toBe("Auburn Centre, 44 Macquarie Road");
   const agreed = /name="agreedMove" value="([^"]+)"/.exec(asked.html)![1]!;
   // Agreeing to one change is not agreeing to another.

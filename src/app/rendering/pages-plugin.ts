@@ -2,12 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "#shared/errors.ts";
-import { toAppError } from "#shared/http/answer-errors.ts";
-import { noteForbiddenAccess } from "#shared/http/security-log.ts";
 import type { BrandFrame } from "#shared/images/brand-frame.ts";
-import { direction, language } from "#shared/language.ts";
-import { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { Banner, Menus } from "#shared/pages/frame.ts";
 import { findPage, type Page, type PageAddress, type PageReads } from "#shared/pages/page.ts";
@@ -19,12 +14,14 @@ import type { KeepReady } from "../ready-answers.ts";
 import type { Watched } from "../watch-payment-pages.ts";
 import { readClientFiles } from "./client-files.ts";
 import { securityHeaders } from "./content-security-policy.ts";
-import { type Encoding, encodeOnce, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
+import { encodeOnce, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 import { preparePages } from "./prepare-pages.ts";
 import { servePreviews } from "./preview-route.ts";
+import { createProblemAnswers, type ProblemAnswers } from "./problem-answers.ts";
 import type { SiteFrame } from "./render.tsx";
 import { hashOf, readScripts } from "./script-files.ts";
+import { sendBytes, sendEncoded } from "./send-page.ts";
 import { SPECULATION_RULES, serveFiles } from "./site-files.ts";
 
 type PagesOptions = {
@@ -55,16 +52,7 @@ type PagesOptions = {
 
 type RenderedPage = { readonly html: string; readonly headers: Record<string, string> };
 
-export type Pages = {
-  /** Answers an unknown address with the 404 page, or redirects to the address without its trailing slash (NAV-8). */
-  sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /**
-   * Answers an expired or revoked link with its page, a bad request with its status (API-16), and a failure on our side
-   * with a page showing an incident number, which is logged too (NAV-8).
-   */
-  sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
-  /** The page of a site that is not open to visitors yet. */
-  sendClosed(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+export type Pages = ProblemAnswers & {
   /** A page as it would be with other details of the organisation or another brand; null if there is none at this path. */
   renderWith(path: string, changed: Partial<Pick<SiteFrame, "organisation" | "brand">>): Promise<RenderedPage | null>;
   /** The pages that take payments, and the scripts they may run. */
@@ -94,7 +82,6 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const changes = await options.reads.listChanges();
     return listAddresses(pages, options.organisation(), changes).map(({ path }) => path);
   };
-  const plainPolicy = securityHeaders();
   const policyOf = policies(options.payment, hashOf(findFiles([]).importMap, "sha256"));
   const cache = createPageCache<PageBytes>({
     maximum: MOST_PAGES,
@@ -124,59 +111,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       return html === null ? null : finishBytes(html, last);
     });
 
+  const answers = createProblemAnswers(app, { ...options, built, site, pages, cache });
+  const { sendNotFound, sendProblem } = answers;
   const prepareSoon = preparePages(app, { pages, listPaths, build: keep });
   options.onContentChanged(() => {
     cache.drop();
     prepareSoon();
   });
-
-  const sendEndedLink = (reply: FastifyReply, link: EndedLink) =>
-    reply
-      .code(410)
-      .headers({ ...plainPolicy, "cache-control": "private, no-store" })
-      .headers({ "referrer-policy": "no-referrer", "x-robots-tag": "noindex" })
-      .type("text/html; charset=utf-8")
-      .send(built.renderEndedLink(link, site()));
-
-  const sendProblem: Pages["sendProblem"] = async (request, reply, error) => {
-    if (error instanceof EndedLink) return sendEndedLink(reply, error);
-    const { problem, status, text } = toAppError(error);
-    const { statusCode = status } = error as { statusCode?: number };
-    if (statusCode >= 500) return sendFailure(request, reply, error);
-    // A path that the static file server forbids is treated as not found.
-    const isForbiddenFile = statusCode === 403 && !(error instanceof AppError);
-    if (statusCode === 404 || isForbiddenFile) return sendNotFound(request, reply);
-    const bytes = await cache.get(`refused ${problem}`, async (last) =>
-      finishBytes(built.renderRefusal(text, site()), last),
-    );
-    return sendBytes(request, reply.removeHeader("connection").code(statusCode), bytes!, { policy: plainPolicy });
-  };
-
-  const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
-    const incident = request.id;
-    const { problem, text, retryAfterSeconds, status: ownStatus } = toAppError(error);
-    if (problem === "files_away") {
-      // A picture of a page: drawing a page of its own for each would be work for nothing.
-      request.log.warn({ err: error, incident }, "a file could not be read");
-      const headers = { ...plainPolicy, "cache-control": "no-store", "retry-after": String(retryAfterSeconds) };
-      return reply.code(ownStatus).headers(headers).type("text/plain; charset=utf-8").send(text);
-    }
-    request.log.error({ err: error, incident }, "page failed");
-    const status = Math.max(500, ownStatus);
-    if (status === 503) reply.header("retry-after", "10");
-    return reply
-      .code(status)
-      .headers({ ...plainPolicy, "cache-control": "no-store" })
-      .type("text/html; charset=utf-8")
-      .send(failureHtml(() => built.renderFailure(incident, site()), incident));
-  };
-
-  const sendClosed: Pages["sendClosed"] = (_, reply) =>
-    reply
-      .code(503)
-      .headers({ ...plainPolicy, "cache-control": "no-store", "x-robots-tag": "noindex" })
-      .type("text/html; charset=utf-8")
-      .send(built.renderClosed(site()));
 
   /** Neither logged in nor a guest. If sessions can't be looked up, nobody counts as a stranger. */
   const isStranger = async (request: FastifyRequest) =>
@@ -203,40 +144,6 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const encoding = preferredEncoding(request.headers["accept-encoding"]);
     reply.headers(policyOf(page));
     return sendEncoded(reply, encoding, await encodeOnce(html, encoding));
-  };
-
-  const findRedirect = async ({ method, url }: FastifyRequest) => {
-    if (method !== "GET" && method !== "HEAD") return null;
-    return options.reads.findRedirect(url).catch((error: unknown) => {
-      app.log.warn({ err: error }, "could not find out whether an address is redirected");
-      return null;
-    });
-  };
-
-  const sendNotFound: Pages["sendNotFound"] = async (request, reply) => {
-    const path = pathOf(request.url);
-    const trimmed = path.replace(/\/+$/, "");
-    if (path !== trimmed && pages.some((page) => page.path === trimmed)) {
-      return reply.redirect(trimmed + request.url.slice(path.length), 301);
-    }
-    const target = await findRedirect(request);
-    // Asked again each time: the page may move back.
-    if (target !== null) return reply.header("cache-control", "no-cache").redirect(target, 301);
-    const bytes = await cache.get("404", async (last) => finishBytes(built.renderNotFound(site()), last));
-    const status = (await isForbiddenAccess(request)) ? 403 : 404;
-    return sendBytes(request, reply.code(status), bytes!, { policy: plainPolicy });
-  };
-
-  // By the time a page turns out not to exist, its route is no longer known.
-  const hasPrivateId = new WeakSet<FastifyRequest>();
-  app.addHook("onRequest", async (request) => {
-    if (/\/:id(\/|$)/.test(request.routeOptions.url ?? "")) hasPrivateId.add(request);
-  });
-  /** A member requests something that isn't theirs, whether or not it exists (API-9). */
-  const isForbiddenAccess = async (request: FastifyRequest) => {
-    const user = hasPrivateId.has(request) ? await options.findUser(request).catch(() => null) : null;
-    if (user !== null) noteForbiddenAccess(request, user.id);
-    return user !== null;
   };
 
   for (const page of pages) {
@@ -283,9 +190,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   await serveFiles(app, join(folder, "client"), options);
   const paths = pages.filter((page) => page.takesPayments).map(({ path }) => path);
   return {
-    sendNotFound,
-    sendProblem,
-    sendClosed,
+    ...answers,
     renderWith,
     paying: { paths, scripts: readScripts(join(folder, "client")).payment },
   };
@@ -301,10 +206,6 @@ async function loadBuild(folder: string): Promise<Build> {
 
 function isPersonal({ access }: Page): boolean {
   return access === "member" || access === "key";
-}
-
-function pathOf(url: string): string {
-  return url.split("?", 1)[0] ?? "/";
 }
 
 function fillPath(path: string, params: PageAddress["params"]): string {
@@ -329,56 +230,10 @@ function readAddress(page: Page, { params, query }: FastifyRequest): PageAddress
   return typeof after === "string" && after.length <= 60 ? { params: named, after } : null;
 }
 
-/** Falls back on a plain page if rendering fails too, so that the screen is never blank. */
-function failureHtml(render: () => string, incident: string): string {
-  try {
-    return render();
-  } catch {
-    return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><title>Something went wrong</title></head><body><h1>This page could not be shown</h1><p>Something went wrong on our side. Please reload the page in a moment, or tell us the incident number ${incident}.</p></body></html>`;
-  }
-}
-
 /** A page that takes payments allows the providers and the captcha; one with only a captcha allows just that. */
 function policies(payment: PagesOptions["payment"], importMapHash: string) {
   const plain = securityHeaders();
   const paying = securityHeaders(payment ?? { providers: [] }, [importMapHash]);
   const captcha = securityHeaders({ ...payment, providers: [], paypal: undefined });
   return (page: Page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
-}
-
-type Sending = {
-  readonly policy: Record<string, string>;
-  readonly keeper?: "public" | "private";
-  /** Called if all who ask for the same from now on get the same answer. */
-  readonly keepReady?: () => void;
-};
-
-async function sendBytes(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: PageBytes,
-  { policy, keeper = "public", keepReady = () => undefined }: Sending,
-): Promise<FastifyReply> {
-  const encoding = preferredEncoding(request.headers["accept-encoding"]);
-  reply.headers({
-    // Weak, because the same page is not always compressed to the same bytes.
-    etag: `W/"${page.tag}-${encoding}"`,
-    "cache-control": `${keeper}, max-age=0, must-revalidate`,
-    ...policy,
-  });
-  // Any encoding of the same page matches: proxies send the tag of the one they have.
-  const isUnchanged = reply.statusCode === 200 && request.headers["if-none-match"]?.includes(`"${page.tag}-`);
-  if (isUnchanged || page.isFinal(encoding)) keepReady();
-  if (isUnchanged) return varyByEncoding(reply).code(304).send();
-  return sendEncoded(reply, encoding, await page.inEncoding(encoding));
-}
-
-function sendEncoded(reply: FastifyReply, encoding: Encoding, bytes: Buffer): FastifyReply {
-  if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return varyByEncoding(reply).type("text/html; charset=utf-8").send(bytes);
-}
-
-/** Adds to a `vary` header that is already set. */
-function varyByEncoding(reply: FastifyReply): FastifyReply {
-  return reply.header("vary", [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", "));
 }

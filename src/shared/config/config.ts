@@ -318,6 +318,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     metricsToken: settings.METRICS_TOKEN,
     logLevel: settings.LOG_LEVEL,
   };
+  refuseContradictions(config, environment.NODE_ENV);
+  return config;
+}
+
+/** @throws Error with a sentence if settings that are valid by themselves do not go together. */
+function refuseContradictions(config: Config, nodeEnvironment: string | undefined): void {
   if (config.captcha.provider !== "altcha" && !(config.captcha.siteKey && config.captcha.secretKey)) {
     throw new Error("CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY are needed for this CAPTCHA_PROVIDER.");
   }
@@ -326,14 +332,15 @@ export function readConfig(environment: Record<string, string | undefined>) {
       "ARCHIVE_DIR continues the nightly backups of the embedded database: it needs BACKUP_DIR, and no DATABASE_URL.",
     );
   }
-  if (config.archiveDir !== null && `${config.archiveDir}/`.startsWith(`${dataDir}/`)) {
+  if (config.archiveDir !== null && `${config.archiveDir}/`.startsWith(`${config.dataDir}/`)) {
     throw new Error("ARCHIVE_DIR is in DATA_DIR, and would be lost together with it. Choose a folder elsewhere.");
   }
   // The organisation's details may be in the database: `requireOwnOrganisation` checks them.
-  if (isLive) requireLive(checkLive(settings, organisation).filter(({ topic }) => topic !== "organisation"));
+  if (config.isLive)
+    requireLive(checkLive(config.liveSettings, config.organisation).filter(({ topic }) => topic !== "organisation"));
   else if (
-    isDemo &&
-    environment.NODE_ENV === "production" &&
+    config.isDemo &&
+    nodeEnvironment === "production" &&
     ![config.host, new URL(config.publicUrl).hostname].every(isLoopbackHost)
   ) {
     throw new Error(
@@ -341,7 +348,6 @@ export function readConfig(environment: Record<string, string | undefined>) {
         "Set PAYMENTS=live, PAYMENTS=off to set up a new site, or NODE_ENV=development to show the site to others.",
     );
   }
-  return config;
 }
 
 /** Passkeys cannot be bound to an IP address, and `localhost` leads to this one. */

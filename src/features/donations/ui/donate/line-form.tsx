@@ -59,7 +59,6 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
     message,
   }));
   const knowsKind = category !== undefined && (!category.hasSubcategories || subcategory !== undefined);
-  const isPriced = Number.isSafeInteger(line.quantity * line.unitCents) && line.unitCents > 0;
 
   const choose = (next: LineEntry) => {
     onEntry(next);
@@ -79,29 +78,16 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
     choose(emptyEntry);
     document.getElementById(fieldIds.category)?.focus();
   };
-  const categoryField = { id: fieldIds.category, error: errorOf("category") };
   return (
     <form className="line-form" method="post" noValidate onSubmit={add} aria-labelledby="method-heading">
       <ErrorSummary problems={shownAt === 0 ? [] : problems} shownAt={shownAt} />
-      <Field label="Donation category" {...categoryField}>
-        <select
-          className="select w-md"
-          value={entry.categoryId ?? ""}
-          onChange={(event) => choose(chooseCategory(categories.find(({ id }) => String(id) === event.target.value)))}
-          {...describedBy(categoryField)}
-        >
-          <option value="">Choose a category</option>
-          {categories.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-        {category !== undefined && category.description !== "" && <p className="hint">{category.description}</p>}
-        <p className={category?.isDeductible === false ? "small" : "sr"} role="status">
-          {category?.isDeductible === false && `${category.title} is not a tax-deductible gift.`}
-        </p>
-      </Field>
+      <CategoryField
+        categories={categories}
+        category={category}
+        value={entry.categoryId}
+        error={errorOf("category")}
+        onChoose={(chosen) => choose(chooseCategory(chosen))}
+      />
       {category?.hasSubcategories && (
         <SubcategoryField
           category={category}
@@ -145,30 +131,10 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
           onBlur={() => leave("onBehalfOf", entry.names.join(""))}
         />
       )}
-      <div className="add-row">
-        <p role="status">
-          {isPriced && line.quantity > 1 && (
-            <span className="muted num">
-              {line.quantity} × {formatDollars(line.unitCents)}
-            </span>
-          )}
-          {isPriced && <b className="num big">{formatDollars(line.quantity * line.unitCents)}</b>}
-          {!isOpen && (
-            <span className="why hint" id="add-why">
-              {isFull ? `A donation can have at most ${MAXIMUM_CART_LINES} lines.` : faults[0]?.message}
-            </span>
-          )}
-        </p>
-        <button
-          className="btn btn-quiet"
-          type="submit"
-          aria-disabled={!isOpen}
-          aria-describedby={isOpen ? undefined : "add-why"}
-        >
-          <Icon name="plus" />
-          Add Donation
-        </button>
-      </div>
+      <AddRow
+        line={line}
+        why={isFull ? `A donation can have at most ${MAXIMUM_CART_LINES} lines.` : faults[0]?.message}
+      />
     </form>
   );
 }
@@ -180,6 +146,39 @@ type LineFormProps = {
   readonly onEntry: (entry: LineEntry) => void;
   readonly onAdd: (line: CartLine) => void;
   readonly onProblems: (has: boolean) => void;
+};
+
+function CategoryField({ categories, category, value, error, onChoose }: CategoryFieldProps) {
+  const described = { id: fieldIds.category, error };
+  return (
+    <Field label="Donation category" {...described}>
+      <select
+        className="select w-md"
+        value={value ?? ""}
+        onChange={({ target }) => onChoose(categories.find(({ id }) => String(id) === target.value))}
+        {...describedBy(described)}
+      >
+        <option value="">Choose a category</option>
+        {categories.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+      {category !== undefined && category.description !== "" && <p className="hint">{category.description}</p>}
+      <p className={category?.isDeductible === false ? "small" : "sr"} role="status">
+        {category?.isDeductible === false && `${category.title} is not a tax-deductible gift.`}
+      </p>
+    </Field>
+  );
+}
+
+type CategoryFieldProps = {
+  readonly categories: readonly OfferedCategory[];
+  readonly category: OfferedCategory | undefined;
+  readonly value: LineEntry["categoryId"];
+  readonly error: string | undefined;
+  readonly onChoose: (category: OfferedCategory | undefined) => void;
 };
 
 function SubcategoryField({ category, entry, error, onChoose }: SubcategoryFieldProps) {
@@ -214,3 +213,34 @@ type SubcategoryFieldProps = {
   readonly error: string | undefined;
   readonly onChoose: (id: number | undefined) => void;
 };
+
+/** The line's price and the button; `why` says why it cannot be added yet. */
+function AddRow({ line, why }: { line: CartLine; why: string | undefined }) {
+  const isPriced = Number.isSafeInteger(line.quantity * line.unitCents) && line.unitCents > 0;
+  return (
+    <div className="add-row">
+      <p role="status">
+        {isPriced && line.quantity > 1 && (
+          <span className="muted num">
+            {line.quantity} × {formatDollars(line.unitCents)}
+          </span>
+        )}
+        {isPriced && <b className="num big">{formatDollars(line.quantity * line.unitCents)}</b>}
+        {why !== undefined && (
+          <span className="why hint" id="add-why">
+            {why}
+          </span>
+        )}
+      </p>
+      <button
+        className="btn btn-quiet"
+        type="submit"
+        aria-disabled={why !== undefined}
+        aria-describedby={why === undefined ? undefined : "add-why"}
+      >
+        <Icon name="plus" />
+        Add Donation
+      </button>
+    </div>
+  );
+}

@@ -82,8 +82,8 @@ function Head({ person, name }: { person: ShownPerson; name: string }) {
 }
 
 function Sums({ person: { years, donations }, now }: { person: ShownPerson; now: Date }) {
-  const kept = (list: ShownPerson["years"]) =>
-    list.reduce((sum, { givenCents, refundedCents }) => sum + givenCents - refundedCents, 0);
+  const given = (list: ShownPerson["years"]) => list.reduce((sum, { givenCents }) => sum + givenCents, 0);
+  const refunded = years.reduce((sum, { refundedCents }) => sum + refundedCents, 0);
   const count = years.reduce((sum, year) => sum + year.count, 0);
   const today = dayInSydney(now);
   const thisYear = Number(today.slice(0, 4)) + (today.slice(5) < "07-01" ? 0 : 1);
@@ -92,11 +92,17 @@ function Sums({ person: { years, donations }, now }: { person: ShownPerson; now:
     <dl className="sums">
       <div>
         <dt>Given in all</dt>
-        <dd>{formatDollars(kept(years))}</dd>
+        <dd>{formatDollars(given(years))}</dd>
       </div>
+      {refunded > 0 && (
+        <div>
+          <dt>Kept</dt>
+          <dd>{formatDollars(given(years) - refunded)}</dd>
+        </div>
+      )}
       <div>
-        <dt>This financial year</dt>
-        <dd>{formatDollars(kept(years.filter(({ endsIn }) => endsIn === thisYear)))}</dd>
+        <dt>Given this financial year</dt>
+        <dd>{formatDollars(given(years.filter(({ endsIn }) => endsIn === thisYear)))}</dd>
       </div>
       <div>
         <dt>Paid donations</dt>

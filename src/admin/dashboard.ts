@@ -38,7 +38,9 @@ export type Figure = {
  */
 export type DashboardPart = {
   readonly right: Right;
-  readonly listWaiting?: () => Promise<readonly Waiting[]>;
+  readonly listWaiting?: (staff: StaffMember) => Promise<readonly Waiting[]>;
+  /** Whether what waits depends on who looks, not only on their rights. */
+  readonly isPersonal?: true;
   readonly listFigures?: () => Promise<readonly Figure[]>;
 };
 
@@ -69,15 +71,16 @@ type Parts = {
 
 /** What waits and what was given, from every part. A part that fails is left out, and logged. */
 export function createDashboard({ parts, screens, log }: Parts) {
-  const kept = new Map<DashboardPart, { readonly until: number; readonly lines: Promise<readonly Waiting[]> }>();
+  const kept = new Map<string, { readonly until: number; readonly lines: Promise<readonly Waiting[]> }>();
   const sectionOf = findSections(screens);
 
-  function listWaiting(part: DashboardPart, mayBeKept: boolean): Promise<readonly Waiting[]> {
-    const known = kept.get(part);
+  function listWaiting(part: DashboardPart, staff: StaffMember, mayBeKept: boolean): Promise<readonly Waiting[]> {
+    const key = `${parts.indexOf(part)} ${part.isPersonal ? staff.id : ""}`;
+    const known = kept.get(key);
     if (mayBeKept && known !== undefined && performance.now() < known.until) return known.lines;
-    const lines = part.listWaiting?.() ?? Promise.resolve([]);
-    kept.set(part, { until: performance.now() + KEPT_MS, lines });
-    lines.catch(() => kept.delete(part));
+    const lines = part.listWaiting?.(staff) ?? Promise.resolve([]);
+    kept.set(key, { until: performance.now() + KEPT_MS, lines });
+    lines.catch(() => kept.delete(key));
     return lines;
   }
 
@@ -100,7 +103,7 @@ export function createDashboard({ parts, screens, log }: Parts) {
   return {
     async readDashboard(staff: StaffMember): Promise<Dashboard> {
       const [waiting, figures] = await Promise.all([
-        settle(staff, (part) => listWaiting(part, false)),
+        settle(staff, (part) => listWaiting(part, staff, false)),
         settle(staff, async (part) => part.listFigures?.() ?? []),
       ]);
       const order = ["bad", "act", "warn"];
@@ -111,7 +114,7 @@ export function createDashboard({ parts, screens, log }: Parts) {
       };
     },
     async countWaiting(staff: StaffMember): Promise<WaitingCounts> {
-      const { items } = await settle(staff, (part) => listWaiting(part, true));
+      const { items } = await settle(staff, (part) => listWaiting(part, staff, true));
       const counts: Partial<Record<Section, number>> = { dashboard: items.length };
       for (const { path } of items) {
         const section = sectionOf(path);

@@ -244,10 +244,12 @@ const MOST_LINES = 3;
 function refundsToDo({ database }: RefundServices): DashboardPart {
   return {
     right: "donations.see",
-    listWaiting: async () => {
+    // Nobody can decide their own request.
+    isPersonal: true,
+    listWaiting: async ({ id: notBy }) => {
       const [{ toApprove, failed }, first] = await Promise.all([
-        countRefundsToDo(database),
-        listRefundGroup(database, "to approve", { most: MOST_LINES }),
+        countRefundsToDo(database, { notBy }),
+        listRefundGroup(database, "to approve", { most: MOST_LINES, notBy }),
       ]);
       return [
         ...(toApprove > first.length ? [countToApprove(toApprove)] : first.map(toApproveLine)),

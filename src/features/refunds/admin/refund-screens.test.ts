@@ -378,3 +378,14 @@ test("RFD-8: the dashboard leads to each refund that waits, with its amount and 
   expect(await lines()).toContain("Approve or decline refunds");
   expect((await auditor.browser.get("/admin")).html).toMatch(/\d refunds are waiting for a second person/);
 });
+
+test("RFD-8: a request does not wait for whoever made it, alone or among several", async () => {
+  const waiting = async ({ browser }: Person) => {
+    const page = readPage((await browser.get("/admin")).html);
+    const [, count] = /(\d+) refunds are waiting/.exec(page.querySelector("main")!.textContent!) ?? [];
+    return Number(count ?? page.querySelectorAll("main a[href^='/admin/refunds/']").length);
+  };
+  const before = [await waiting(amina), await waiting(yusuf)];
+  await request(amina);
+  expect([await waiting(amina), await waiting(yusuf)]).toEqual([before[0], before[1]! + 1]);
+});

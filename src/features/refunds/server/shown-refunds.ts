@@ -162,13 +162,17 @@ export function listRefundsOf(connection: Connection, { kind, id }: PaymentSubje
   return select(connection, { request: sql`request.${column} = ${id}`, refund: sql`attempt.${column} = ${id}` }, 200);
 }
 
-/** One group of refunds, latest first, after a place in it. */
+/** One group of refunds, latest first, after a place in it; without the requests of the person `notBy`. */
 export function listRefundGroup(
   connection: Connection,
   group: RefundGroup,
-  { most, after = null }: { most: number; after?: Place | null },
+  { most, after = null, notBy }: { most: number; after?: Place | null; notBy?: number },
 ): Promise<ShownRefund[]> {
-  const { request, refund } = groups[group];
+  const { refund } = groups[group];
+  const request =
+    notBy === undefined
+      ? groups[group].request
+      : sql`(${groups[group].request}) and request.requested_by is distinct from ${notBy}`;
   if (after === null) return select(connection, { request, refund }, most);
   const place = sql`(${after.at}::timestamptz, ${after.id}::uuid)`;
   return select(
@@ -181,10 +185,13 @@ export function listRefundGroup(
   );
 }
 
-/** For the dashboard: the numbers of requests that wait, and of refunds that a person should look at. */
-export async function countRefundsToDo(connection: Connection): Promise<{ toApprove: number; failed: number }> {
+/** For a dashboard: the numbers of others' requests that wait, and of refunds that a person should check. */
+export async function countRefundsToDo(
+  connection: Connection,
+  { notBy }: { notBy: number },
+): Promise<{ toApprove: number; failed: number }> {
   const { rows } = await sql<{ toApprove: number; failed: number }>`
-    select (select count(*) from refund_requests where decision is null) as "toApprove",
+    select (select count(*) from refund_requests where decision is null and requested_by is distinct from ${notBy}) as "toApprove",
            (select count(*) from refunds refund where ${needsPerson}) as failed`.execute(connection);
   return rows[0]!;
 }

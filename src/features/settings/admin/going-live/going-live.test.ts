@@ -49,7 +49,12 @@ test("LIVE-2: the dashboard says that payments are simulated, and how much is mi
     const config = { ...site.config, isLive, liveSettings: realSettings };
     const own = { ...site.config.organisation, abn: "51 824 753 556", email: "a@b.org", donationsEmail: "a@b.org" };
     const services = { ...site.services, config, organisation: { current: () => own } } as never;
-    return goingLivePart(services).dashboard![0]!.listWaiting!();
+    return goingLivePart(services).dashboard![0]!.listWaiting!({
+      id: 1,
+      name: "",
+      email: "",
+      roles: ["administrator"],
+    });
   };
   expect(await listFor(true)).toEqual([]);
   expect(await listFor(false)).toMatchObject([{ text: expect.stringContaining("everything is ready") }]);

@@ -59,7 +59,7 @@ export const sharedAuditFields = {
     format: formatByName({
       ...{ invited: "Invited", active: "Active", ended: "Ended" },
       ...{ created: "Confirming", requires_action: "Confirming", submitting: "Confirming", processing: "Confirming" },
-      ...{ unknown: "Needs review", disputed: "Disputed" },
+      ...{ unknown: "No answer", disputed: "Disputed" },
     }),
   },
 } as const satisfies AuditFields;

@@ -305,3 +305,19 @@ test("DESK-12: ticked rows are exported alone, and the trail says how many; with
   expect((await open(to!)).querySelector("[role=alert]")?.textContent).toContain("No row was ticked");
   expect((await open("/admin/donations", auditor)).querySelector("table .box")).toBeNull();
 });
+
+test("REC-24: in the list of donations, a payment to review has no answer or is disputed, and is called that", async () => {
+  await make("lost", {
+    name: ["Lost", "Answer"],
+    email: "lost@example.com",
+    at: "2025-05-01T00:00:00Z",
+    state: "unknown",
+  });
+  const page = await open(address({ state: "review" }));
+  const words = (selector: string) => [...page.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  expect(new Set(words("tbody .st"))).toEqual(new Set(["No answer"]));
+  expect(words(".views a").map((tab) => tab!.replace(/\d+$/, ""))).toEqual(
+    expect.arrayContaining(["No answer", "Disputed"]),
+  );
+  expect(words(".views a").join()).not.toContain("review");
+});

@@ -117,7 +117,7 @@ function listSaved({ now, typed, counts }: DonationList) {
   const saved: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     ["All", {}],
     ["This month", { from: first, to: last }],
-    ["To review", { state: "review" }],
+    [donationStates.review.label, { state: "review" }],
     [donationStates.disputed.label, { state: "disputed" }],
     [donationStates.refunded.label, { state: "refunded" }],
     [donationStates.declined.label, { state: "declined" }],

@@ -4,7 +4,7 @@ import type { PaymentState } from "#payments/states.ts";
 export const donationStates = {
   paid: { label: "Paid", states: ["succeeded", "succeeded_late"] },
   confirming: { label: "Confirming", states: ["created", "requires_action", "submitting", "processing"] },
-  review: { label: "Needs review", states: ["unknown"] },
+  review: { label: "No answer", states: ["unknown"] },
   refunded: { label: "Refunded", states: ["partially_refunded", "refunded"] },
   disputed: { label: "Disputed", states: ["disputed"] },
   declined: { label: "Declined", states: ["failed", "cancelled", "not_found"] },
@@ -26,7 +26,7 @@ const described = {
   requires_action: confirming,
   submitting: confirming,
   processing: confirming,
-  unknown: { label: "Needs review", look: "warn" },
+  unknown: { label: "No answer", look: "warn" },
   succeeded: paid,
   succeeded_late: paid,
   partially_refunded: { label: "Partly refunded", look: "plain" },

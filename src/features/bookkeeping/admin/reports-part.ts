@@ -40,7 +40,7 @@ function reportReads({ database, readingDatabase, now }: BookkeepingServices) {
       };
       const from = { database, readingDatabase };
       const report = await readReport(from, hasBegun ? asked : yearOf(today), filter, at);
-      return { ...report, years, fundChoices: funds, filter, errors };
+      return { ...report, years, today, fundChoices: funds, filter, errors };
     },
   };
 }

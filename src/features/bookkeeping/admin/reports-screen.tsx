@@ -6,7 +6,7 @@ import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
 import { formatDay, formatDollars, formatNumber } from "#shared/language.ts";
-import { type Period, yearBefore } from "../periods.ts";
+import { monthsOf, type Period, yearBefore } from "../periods.ts";
 import type { Step } from "../server/report.ts";
 import { type Bar, BarChart, ChartKey } from "./bar-chart.tsx";
 import { FigureLink, listOfDonations, listOfRefunds } from "./figure-link.tsx";
@@ -61,8 +61,8 @@ function describePeriod({ period, isOver, until }: ShownReport): string {
 }
 
 function ReportFilters({ report }: { report: ShownReport }) {
-  const { period, years, fundChoices, filter, errors } = report;
-  const months = listMonths(years);
+  const { period, years, today, fundChoices, filter, errors } = report;
+  const months = listMonths(years, today);
   return (
     <Filters label="What the report shows" path={PATH}>
       <SelectFilter
@@ -97,16 +97,10 @@ function ReportFilters({ report }: { report: ShownReport }) {
   );
 }
 
-/** The months of these years, newest first. */
-function listMonths(years: readonly Period[]) {
-  return years.flatMap(({ first }) => {
-    const year = Number(first.slice(0, 4));
-    return Array.from({ length: 12 }, (_, index) => {
-      const month = (17 - index) % 12;
-      const key = `${month < 6 ? year + 1 : year}-${String(month + 1).padStart(2, "0")}`;
-      return { value: key, label: formatDay(`${key}-01`, { month: "long", year: "numeric" }) };
-    });
-  });
+/** The months of these years that have begun, newest first. */
+function listMonths(years: readonly Period[], today: string) {
+  const months = years.flatMap((year) => monthsOf(year).reverse()).filter(({ first }) => first <= today);
+  return months.map((month) => ({ value: month.key, label: namePeriod(month) }));
 }
 
 function Sums({ report: { total, isOver, period } }: { report: ShownReport }) {

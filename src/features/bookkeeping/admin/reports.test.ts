@@ -184,15 +184,12 @@ const sumOf = (sums: ReadonlyMap<string, Element>, name: string) =>
 test("REP-1: the list behind a figure of one fund says what that fund was given, and how many donations were paid", async () => {
   const { key } = monthOf(yearBefore(thisYear()).first);
   const page = readPage((await treasurer.get(`/admin/reports?period=${key}`)).html);
-  let unpaid = 0;
   for (const row of readRows(page, "funds")) {
     const sums = await readSums(row.link!);
     expect(sumOf(sums, [...sums.keys()].find((name) => name.startsWith("Given to "))!)).toBe(row.get("Given"));
     const [, paid] = /of which (\S+) w/.exec(sums.get("Donations found")!.textContent!) ?? [];
-    if (paid !== undefined) unpaid += 1;
     expect(paid === "one" ? 100 : paid ? cents(paid) : sumOf(sums, "Donations found")).toBe(row.get("Donations"));
   }
-  expect(unpaid).toBeGreaterThan(0);
 });
 
 longTest(
@@ -334,6 +331,12 @@ test("REP-8: a value that does not exist, or has not begun, is reported at its f
   });
   expect(await open("period=2090-01&method=cc")).toEqual({ errors: ["filter-period-error"], period: year });
   expect((await open("fund=zakat&method=pp")).errors).toEqual([]);
+  const month = monthOf(dayInSydney(site.clock.now()));
+  const { html } = await treasurer.get("/admin/reports");
+  expect([month, monthOf(addDays(month.last, 1))].map(({ key }) => html.includes(`value="${key}"`))).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test("REP-8: the periods to choose from begin with the first booked day, and with this year while there is none", async () => {

@@ -137,7 +137,7 @@ function BatchRow({ batch }: { batch: Journals["batches"][number] }) {
           by <bdi>{madeBy}</bdi>
         </span>
       </td>
-      <td className="num v-c">
+      <td className="num v-c" data-l="Journals">
         {formatNumber(days)}
         {corrections > 0 && (
           <span className="two-l">
@@ -205,7 +205,9 @@ function Accounts({ accounts }: { accounts: Journals["accounts"] }) {
                 <th scope="row" className="k-c">
                   {name}
                 </th>
-                <td className="v-c">{code}</td>
+                <td className="v-c" data-l="Code">
+                  {code}
+                </td>
                 <td className="m-c" data-l="Tax">
                   {tax}
                 </td>

@@ -158,7 +158,9 @@ function DayRow({ booked }: { booked: BookedDay }) {
       <td className="num m-c" data-l="They say">
         {isRead ? tableCents(theirs) : "–"}
       </td>
-      <td className="num v-c">{isRead ? tableCents(ours) : "–"}</td>
+      <td className="num v-c" data-l="We say">
+        {isRead ? tableCents(ours) : "–"}
+      </td>
       <td className="w-c">{describeFound(booked)}</td>
       <td className="s-c">
         <ShownState state={withSums(state, theirs, ours)} />
@@ -320,7 +322,9 @@ function RunRow({ run, dayState }: { run: BookedDay["runs"][number]; dayState: D
       <td className="num m-c" data-l="We say">
         {isDone ? tableCents(ours) : "–"}
       </td>
-      <td className="num v-c">{isDone ? tableCents(theirs - ours) : "–"}</td>
+      <td className="num v-c" data-l="Difference">
+        {isDone ? tableCents(theirs - ours) : "–"}
+      </td>
       <td className="s-c">
         <ShownState state={state} />
       </td>

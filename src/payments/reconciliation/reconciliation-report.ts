@@ -126,14 +126,17 @@ const signed = (cents: number | null) => formatDollars(cents ?? 0);
 
 const mender = "whoever runs the site";
 
-/** What staff should do. Charging again is never the answer; only a fault of the site needs somebody else. */
-export function adviceOf(finding: DescribedFinding): string {
+/**
+ * What staff should do; `place` is where they can, as seen from where they read it. Charging again is never the answer;
+ * only a fault of the site needs somebody else.
+ */
+export function adviceOf(finding: DescribedFinding, place = "under Donations, Reconciliation"): string {
   const at = providerTitles[finding.provider];
   switch (finding.kind as FindingKind) {
     case "charge_without_payment":
-      return `Find out at ${at} who paid and for what. If it was a gift, take it in as a donation under Donations, Reconciliation. If it was not meant for us, refund it at ${at}: the next comparison closes this difference.`;
+      return `Find out at ${at} who paid and for what. If it was a gift, take it in as a donation ${place}. If it was not meant for us, refund it at ${at}: the next comparison closes this difference.`;
     case "payment_without_charge":
-      return `Search ${at} for it. If it is not there, nobody was charged: reverse the payment under Donations, Reconciliation. That voids the receipt or the tickets, and tells the payer.`;
+      return `Search ${at} for it. If it is not there, nobody was charged: reverse the payment ${place}. That voids the receipt or the tickets, and tells the payer.`;
     case "amount_differs":
       return adviseOnAmount(finding, at);
     case "currency_differs":

@@ -77,6 +77,7 @@ test("REC-21, DASH-4: a difference shows what the provider has and what we have,
   expect(textOf(page, ".panel h3")).toEqual(["PayWay holds a charge that no payment of ours stands for"]);
   expect(textOf(page, ".panel dd")).toEqual(["$42.00", expect.stringMatching(/^\d+$/), "Nothing"]);
   expect(textOf(page, ".panel p b")).toEqual(["What to do:"]);
+  expect(textOf(page, ".panel p").join()).toContain("If it was a gift, take it in as a donation here.");
   const list = (await treasurer.get("/admin/reconciliation")).html;
   expect(readPage(list).querySelector(".todo a")?.getAttribute("href")).toBe(
     `/admin/reconciliation/${day}#difference-${id}`,
@@ -196,4 +197,12 @@ test("REC-38: payments to review and differences link to the ticket order or don
     [day, disputed],
   );
   expect(readPage(await showDay()).querySelector(`.panel a[href="/admin/orders/${order}"]`)).not.toBeNull();
+});
+
+test("REC-26: on a phone, where tables have no heads, each figure of the days and of a day has its name", async () => {
+  for (const path of ["", `/${day}`]) {
+    const page = readPage((await treasurer.get(`/admin/reconciliation${path}`)).html);
+    expect(page.querySelectorAll("td.num").length).toBeGreaterThan(2);
+    expect(page.querySelectorAll("td.num:not([data-l])")).toHaveLength(0);
+  }
 });

@@ -93,9 +93,9 @@ test.each(["payway", "braintree"] as const)(
     expect(readPage(page).querySelector(`#difference-${id} dd a`)?.getAttribute("href")).toBe(
       `/admin/donations/${given.id}`,
     );
-    expect(textOf((await treasurer.get(`/admin/donations/${given.id}`)).html, "main").join()).toContain(
-      "It was not made on this site.",
-    );
+    const shown = textOf((await treasurer.get(`/admin/donations/${given.id}`)).html, "main").join();
+    expect(shown).toContain("It was not made on this site.");
+    expect(shown).toMatch(/Its order reference there is \S+\.\s*Found: /);
     await compare();
     expect(await listOpen()).toEqual([]);
     expect(textOf(await showDay(), `tr[data-id=${provider}] .v-c`)).toEqual(["0.00"]);

@@ -56,7 +56,7 @@ export async function listDifferences(
     provider: providerTitles[row.provider],
     title: titleOf(row),
     text: describeDifference(row),
-    advice: adviceOf(row),
+    advice: adviceOf(row, "here"),
     theirsCents: row.theirs_cents ?? 0,
     oursCents: row.ours_cents ?? 0,
     transaction: row.reference === row.payment || row.reference === row.refund ? null : row.reference,

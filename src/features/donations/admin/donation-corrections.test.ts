@@ -167,6 +167,7 @@ test("DSK-7: a corrected name voids the receipt and replaces it; the number stay
   const treasurer = await site.logIn("treasurer");
   const { html, fields } = await check(treasurer, pathOf(id, "name"), { first_name: "Amna", last_name: "Raza-Ali" });
   expect(wordsOf(html)).toContain(`Receipt ${before.data.number} in the name of Amina Raza becomes void.`);
+  expect(wordsOf(html)).toContain("Below, R-… stands for that number.");
   expect(wordsOf(html)).toContain("Dear Amna Raza-Ali,");
   expect((await treasurer.post(pathOf(id, "name"), fields)).status).toBe(303);
 

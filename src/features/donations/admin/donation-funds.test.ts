@@ -106,6 +106,12 @@ test("DSK-9: when a gift moves, the audit trail does not show who gave Zakat", a
   // Its books and the void receipt still show it.
   const { html } = await (await site.logIn("auditor")).get(`/admin/donations/${id}`);
   expect(html).not.toMatch(/zakat(?! and qurban)/i);
+  expect(wordsOf(html)).toContain("moved $100.00 from a hidden fund to Ambulance.");
+  // Whoever may see it reads it in the books, by the fund's name.
+  const words = wordsOf((await treasurer.get(`/admin/donations/${id}`)).html);
+  expect(words).toContain("moved $100.00 from Zakat to Ambulance.");
+  expect(words).toContain("Given for Zakat");
+  expect(words).not.toContain("Given for zakat");
 });
 
 const erasePath = (id: string) => `/admin/donations/${id}/erase`;

@@ -7,8 +7,7 @@ import { Hidden } from "./hidden.tsx";
 
 /** Both sides of the ledger, a group of lines for each time that something was booked. */
 export function Books({ donation }: { donation: ShownDonation }) {
-  const { ledger, lines } = donation;
-  const titles = new Map(lines.map(({ fund, category_title }) => [fund, category_title]));
+  const { ledger } = donation;
   const debits = ledger.reduce((sum, { amount_cents }) => sum + Math.max(0, amount_cents), 0);
   const credits = ledger.reduce((sum, { amount_cents }) => sum + Math.max(0, -amount_cents), 0);
   const groups = Map.groupBy(ledger, ({ transaction_id }) => transaction_id);
@@ -39,7 +38,7 @@ export function Books({ donation }: { donation: ShownDonation }) {
             {[...groups].map(([id, entries]) => (
               <tbody key={id}>
                 {entries.map((entry) => (
-                  <Entry entry={entry} titles={titles} key={entry.id} />
+                  <Entry entry={entry} key={entry.id} />
                 ))}
               </tbody>
             ))}
@@ -61,9 +60,9 @@ export function Books({ donation }: { donation: ShownDonation }) {
   );
 }
 
-function Entry({ entry, titles }: { entry: ShownEntry; titles: ReadonlyMap<string, string> }) {
+function Entry({ entry }: { entry: ShownEntry }) {
   const { account, amount_cents, at, isHidden, refund_id } = entry;
-  const words = isHidden ? "A gift" : describeAccount(account, titles);
+  const words = isHidden ? "A gift" : describeAccount(entry);
   return (
     <tr>
       <th scope="row" className="k-c">

@@ -95,8 +95,8 @@ export function CorrectName({ donation, request, preview }: ActProps) {
           Receipt {number} in the name of <bdi>{was}</bdi> becomes void. Its number stays.
         </li>
         <li>
-          A new receipt with the next number ({NEXT_NUMBER} below) takes its place, and goes to{" "}
-          <bdi>{donation.email}</bdi>.
+          A new receipt with the next number takes its place, and goes to <bdi>{donation.email}</bdi>. Below,{" "}
+          {NEXT_NUMBER} stands for that number.
         </li>
       </ul>
     </ActPanel>

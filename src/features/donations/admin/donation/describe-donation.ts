@@ -1,6 +1,6 @@
 import { isPaid, isUndecided, type PaymentState } from "#payments/states.ts";
 import { ANONYMOUS_DONOR } from "../../donor.ts";
-import type { ShownDonation } from "./find-donation.ts";
+import type { ShownDonation, ShownEntry } from "./find-donation.ts";
 
 /** The payment that counts: the one that was or may be charged, otherwise the last one that failed. */
 export function mainPayment<Payment extends { readonly state: PaymentState }>(
@@ -24,14 +24,13 @@ export function donorName({ is_anonymous, first_name, last_name }: DonorNames): 
 
 type DonorNames = Pick<ShownDonation, "is_anonymous" | "first_name" | "last_name">;
 
-/** What an account of the ledger means. Accounts of funds have the fund's title, which may be hidden. */
-export function describeAccount(account: string, titles: ReadonlyMap<string, string>): string {
+/** What an account of the ledger means. */
+export function describeAccount({ account, fundTitle }: Pick<ShownEntry, "account" | "fundTitle">): string {
   if (account === "receivable:payway") return "PayWay owes us";
   if (account === "receivable:braintree") return "PayPal owes us";
   if (account === "fees:admin") return "Admin fee";
   if (account === "fees:merchant") return "Merchant fee";
-  const fund = account.replace(/^donations:/, "");
-  return `Given for ${titles.get(fund) ?? fund}`;
+  return `Given for ${fundTitle ?? account.replace(/^donations:/, "")}`;
 }
 
 /** The valid receipt, if there is one. */

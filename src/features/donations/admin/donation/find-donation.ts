@@ -38,7 +38,9 @@ export async function findDonation(
       return { ...line, fund: "", category_title: "", subcategory_title: "", on_behalf_of: [], isHidden: true };
     }),
     ledger: found.ledger.map((entry) =>
-      hidesFaith && isFaithEntry(entry) ? { ...entry, account: "", isHidden: true } : { ...entry, isHidden: false },
+      hidesFaith && isFaithEntry(entry)
+        ? { ...entry, account: "", fundTitle: null, isHidden: true }
+        : { ...entry, isHidden: false },
     ),
     receipts: found.receipts.map((receipt) => (hidesFaith ? withoutLines(receipt) : receipt)),
   };

@@ -98,11 +98,14 @@ function emailMoves({ emails }: ShownDonation): Move[] {
   }));
 }
 
-function staffMoves({ acts }: ShownDonation): Move[] {
+function staffMoves({ acts, ledger }: ShownDonation): Move[] {
   return acts.map(({ id, at, actor, verb, before, after, reason }) => ({
     ...{ key: `act ${id}`, at, who: actor },
     icon: verb === "donation.note" ? "note" : "user",
-    text: wordsOf(verb, { before, after }),
+    text:
+      verb === "donation.move-fund"
+        ? describeMovedFund({ at, before, after }, ledger)
+        : wordsOf(verb, { before, after }),
     ...(reason !== "" && { quote: reason }),
   }));
 }
@@ -112,6 +115,14 @@ type Changes = {
   readonly after: Readonly<Record<string, unknown>>;
 };
 
+/** The audit trail never names a fund that shows faith; the ledger of that moment does, for whoever may see it. */
+function describeMovedFund({ at, before, after }: Changes & { at: Date }, ledger: ShownDonation["ledger"]): string {
+  const booked = ledger.filter((entry) => entry.at.getTime() === at.getTime() && entry.refund_id === null);
+  const from = booked.find(({ amount_cents }) => amount_cents > 0)?.fundTitle ?? before.fund;
+  const to = booked.find(({ amount_cents }) => amount_cents < 0)?.fundTitle ?? after.fund;
+  return `moved ${formatDollars(Number(after.cents))} from ${from} to ${to}.`;
+}
+
 function wordsOf(verb: string, { before, after }: Changes): string {
   switch (verb) {
     case "donation.note":
@@ -120,8 +131,6 @@ function wordsOf(verb: string, { before, after }: Changes): string {
       return `corrected the email address: ${before.email} is now ${after.email}.`;
     case "donation.correct-name":
       return `corrected the name on receipt ${before.receipt}.`;
-    case "donation.move-fund":
-      return `moved ${formatDollars(Number(after.cents))} from ${before.fund} to ${after.fund}.`;
     default: {
       const words: Readonly<Record<string, string>> = { ...donationAuditWords, ...refundAuditWords };
       return `${words[verb] ?? `did “${verb}” to`} this donation.`;

@@ -80,9 +80,14 @@ function ProviderBooks({ donation: { books, payments } }: Props) {
           <b>{finding.resolved_at === null ? "The books differ." : "The books differed; this is resolved."}</b>{" "}
           {finding.theirs_cents !== null && `Theirs: ${formatDollars(finding.theirs_cents)}. `}
           {finding.ours_cents !== null && `Ours: ${formatDollars(finding.ours_cents)}. `}
-          <bdi>{finding.detail}</bdi> <When at={finding.found_at} />
+          {finding.detail !== "" && <bdi>{asSentence(finding.detail)}</bdi>}
+          <span className="two-l">
+            Found: <When at={finding.found_at} />
+          </span>
         </p>
       ))}
     </>
   );
 }
+
+const asSentence = (detail: string) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;

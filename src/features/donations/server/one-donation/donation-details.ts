@@ -104,7 +104,11 @@ function listLedger(connection: Connection, id: string) {
   return connection
     .selectFrom("ledger_entries")
     .innerJoin("payment_attempts", "payment_attempts.id", "attempt_id")
+    .leftJoin("donation_categories as category", (join) =>
+      join.on(sql<boolean>`account = 'donations:' || category.fund`),
+    )
     .select(["ledger_entries.id", "transaction_id", "account", "ledger_entries.amount_cents", "at", "refund_id"])
+    .select("category.title as fundTitle")
     .where("donation_id", "=", id)
     .orderBy("ledger_entries.id")
     .execute();

@@ -21,9 +21,9 @@ import type { SettingsServices } from "../../server/settings-services.ts";
 export const FEES_PATH = "/admin/settings/fees";
 
 export const feeLabels: Readonly<Record<FeeName, string>> = {
-  admin: "For our running costs",
-  card: "Cards",
-  paypal: "PayPal",
+  admin: "Admin fee",
+  card: "Merchant fee by card",
+  paypal: "Merchant fee by PayPal",
 };
 
 /** What holds now: each fee in basis points. What SQL has written and is invalid counts as nothing. */

@@ -63,7 +63,7 @@ function FeesBody({ shown: { version, delivered, acts, now }, request }: { shown
 }
 
 const hints: Readonly<Record<FeeName, string>> = {
-  admin: "Donors may leave it out. It applies to the causes that take it.",
+  admin: "For your running costs. Donors may leave it out. It applies to the causes that take it.",
   card: "Charged to everybody who pays by card, on the gift and the fee above.",
   paypal: "Charged to everybody who pays by PayPal, on the gift and the fee above.",
 };

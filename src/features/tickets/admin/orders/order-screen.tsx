@@ -37,12 +37,12 @@ export const orderScreen = screen<Data>({
         <div>
           <TicketsTable details={data.details} request={request} />
           <Moves moves={[...listWaitingRefund(data.refunds), ...listOrderMoves(data.details)]} />
-          <OrderBooks details={data.details} now={data.now} />
+          <OrderBooks details={data.details} />
         </div>
         <div>
           {request.staff !== null && <RefundPanel data={data.refunds} staff={request.staff} />}
           <Buyer details={data.details} />
-          <OrderPayments details={data.details} now={data.now} />
+          <OrderPayments details={data.details} />
           <NotePanel path={`${pathOf(data)}/note`} right="orders.change" request={request} />
         </div>
       </div>

@@ -133,7 +133,7 @@ function TicketRow({ ticket, request, mayRename, action }: TicketRowProps) {
 }
 
 /** Each payment as we and the provider know it. */
-export function OrderPayments({ details: { payments }, now }: Details & { now: Date }) {
+export function OrderPayments({ details: { payments } }: Details) {
   return (
     <section className="panel" aria-labelledby="payment">
       <h2 id="payment">Payment</h2>
@@ -157,7 +157,7 @@ export function OrderPayments({ details: { payments }, now }: Details & { now: D
           <div>
             <dt>Sent</dt>
             <dd>
-              <When at={payment.sent_at} now={now} />
+              <When at={payment.sent_at} />
             </dd>
           </div>
         </dl>
@@ -173,7 +173,7 @@ const accounts: Readonly<Record<string, string>> = {
 };
 
 /** Both sides of the ledger, a group of lines for each time that something was booked. */
-export function OrderBooks({ details: { ledger }, now }: Details & { now: Date }) {
+export function OrderBooks({ details: { ledger } }: Details) {
   const groups = Map.groupBy(ledger, ({ transaction_id }) => transaction_id);
   return (
     <section className="sec" aria-labelledby="books">
@@ -202,7 +202,7 @@ export function OrderBooks({ details: { ledger }, now }: Details & { now: Date }
             {[...groups].map(([id, entries]) => (
               <tbody key={id}>
                 {entries.map((entry) => (
-                  <Entry entry={entry} now={now} key={entry.id} />
+                  <Entry entry={entry} key={entry.id} />
                 ))}
               </tbody>
             ))}
@@ -213,7 +213,7 @@ export function OrderBooks({ details: { ledger }, now }: Details & { now: Date }
   );
 }
 
-function Entry({ entry, now }: { entry: OrderDetails["ledger"][number]; now: Date }) {
+function Entry({ entry }: { entry: OrderDetails["ledger"][number] }) {
   const { account, amount_cents, at, refund_id } = entry;
   const words = accounts[account] ?? account;
   return (
@@ -223,7 +223,7 @@ function Entry({ entry, now }: { entry: OrderDetails["ledger"][number]; now: Dat
       </th>
       <td className="m-c">{refund_id === null ? words : `${words}, refunded`}</td>
       <td className="m-c">
-        <When at={at} now={now} />
+        <When at={at} />
       </td>
       <td className={amount_cents > 0 ? "num v-c" : "num no-c"} data-l={amount_cents > 0 ? "Debit" : undefined}>
         {amount_cents > 0 && tableCents(amount_cents)}

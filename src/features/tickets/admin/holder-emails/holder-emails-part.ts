@@ -112,13 +112,10 @@ const tryAction = (services: HolderEmailAdminServices): Action =>
       await services.database.transaction().execute((transaction) =>
         services.jobs.send(transaction, "emails", {
           template: "holder-email",
-          trial: {
-            ...{ id: randomUUID(), kind, subject, body, eventTitle: event.title },
-            to: { name: staff.name, address: staff.email },
-          },
+          trial: { id: randomUUID(), staffId: staff.id, eventId: event.id, kind, subject, body },
         }),
       );
-      return { check: `We have sent it to ${staff.email}, with invented names. Nobody else gets it yet.` };
+      return { check: `We have sent it to ${staff.email}, with an invented name. Nobody else gets it yet.` };
     },
   });
 

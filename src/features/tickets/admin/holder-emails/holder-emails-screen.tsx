@@ -42,18 +42,28 @@ const kindNames: Readonly<Record<HolderEmailKind, string>> = {
   thanks: "Thank you",
 };
 
+type Draft = (event: HolderEmailsOfEvent["event"]) => { readonly subject: string; readonly body: string };
+
 /** What each kind begins with. */
-const drafts: Readonly<Record<HolderEmailKind, (title: string) => { subject: string; body: string }>> = {
-  reminder: (title) => ({
-    subject: `See you soon: ${title}`,
-    body: "We look forward to seeing you.\n\nPlease have your tickets ready at the door, on your phone or on paper. They are on your order page, and in the email that we sent when you booked.\n\nIf you can’t come, please let us know, so that others can.",
+const drafts: Readonly<Record<HolderEmailKind, Draft>> = {
+  reminder: (event) => ({
+    subject: `See you soon: ${event.title}`,
+    body: isOnlineOnly(event) ? ONLINE_REMINDER : REMINDER,
   }),
-  news: (title) => ({ subject: `News about ${title}`, body: "" }),
-  thanks: (title) => ({
+  news: ({ title }) => ({ subject: `News about ${title}`, body: "" }),
+  thanks: ({ title }) => ({
     subject: `Thank you for coming to ${title}`,
     body: "Thank you for coming. It was good to have you with us.",
   }),
 };
+
+const isOnlineOnly = ({ isOnline, place }: HolderEmailsOfEvent["event"]) => isOnline && place === "";
+
+const REMINDER =
+  "We look forward to seeing you.\n\nPlease have your tickets ready at the door, on your phone or on paper. They are on your order page, and in the email that we sent when you booked.\n\nIf you can’t come, please let us know, so that others can.";
+
+const ONLINE_REMINDER =
+  "We look forward to seeing you online. We send you the access details by email.\n\nYour tickets are on your order page, and in the email that we sent when you booked.\n\nIf you can’t take part, please let us know, so that others can.";
 
 type WriteProps = { readonly data: HolderEmailsOfEvent; readonly request: ScreenRequest };
 
@@ -61,7 +71,7 @@ function Write({ data: { event, people, isOver, formId }, request }: WriteProps)
   const path = eventScreenPath(event.screenId, "emails");
   const typedKind = request.form?.values.kind?.[0] ?? request.query.kind;
   const kind = typedKind !== undefined && isKind(typedKind) ? typedKind : isOver ? "thanks" : "reminder";
-  const draft = drafts[kind](event.title);
+  const draft = drafts[kind](event);
   // The buttons beside the first one send the same form elsewhere.
   const own = request.form?.action.startsWith(path) ? { ...request.form, action: path } : request.form;
   return (

@@ -65,7 +65,15 @@ test("EVT-17: staff write to the holders, read the whole email, get it themselve
   const tried = await sana.browser.post(`${path}/try`, { ...words, form });
   expect([tried.status, textOf(tried.html)]).toEqual([200, expect.stringContaining("Nobody else gets it yet.")]);
   expect(readPage(tried.html).querySelector<HTMLTextAreaElement>("[name=body]")!.value).toBe(words.body);
-  expect((await event.emails()).map(({ subject }) => subject)).toEqual(["The doors open at 6"]);
+  const { rows: jobs } = await site.pool.query("select data from pgboss.job where data ? 'trial'");
+  const staff = await site.pool.query("select email from staff where id = $1", [sana.id]);
+  const [{ email }] = staff.rows;
+  for (const personal of [email, sana.name]) expect(JSON.stringify(jobs)).not.toContain(personal);
+  const [trial, ...more] = await event.emails();
+  expect([trial!.recipient, trial!.subject, more]).toEqual([email, "The doors open at 6", []]);
+  // When and where this event is, as everybody will read it.
+  const facts = /When: .*?\n\n/s;
+  const ownFacts = facts.exec(trial!.text_body)![0];
 
   expect((await sana.browser.post(path, { ...words, form })).status).toBe(303);
   // Sent twice, it is one email.
@@ -81,6 +89,7 @@ test("EVT-17: staff write to the holders, read the whole email, get it themselve
   for (const said of ["Dear Amina Raza,", "Come early.", "The <b>car park</b> is full.", "When:", "/ticket-orders/"]) {
     expect(emails[1]!.text_body).toContain(said);
   }
+  expect(facts.exec(emails[1]!.text_body)![0]).toBe(ownFacts);
   expect(emails[1]!.html_body).not.toContain("<b>car park");
   expect(await event.emails()).toEqual([]);
   expect(textOf(await event.read())).toContain("Sent to 2 people");
@@ -88,6 +97,20 @@ test("EVT-17: staff write to the holders, read the whole email, get it themselve
   expect(textOf((await browser.get("/admin/audit")).html)).toContain(
     "wrote an email to the ticket holders of event Charity dinner",
   );
+});
+
+test("EVT-17: a reminder begins with the tickets at the door, or with the access details if the event is only online", async () => {
+  const event = await sell();
+  const begins = async () =>
+    readPage((await event.sana.browser.get(`${event.path}?kind=reminder`)).html).querySelector("[name=body]")!
+      .textContent!;
+  const set = (columns: string) => site.pool.query(`update events set ${columns} where id = $1`, [event.id]);
+  await set("is_online = false, place = 'Town hall'");
+  expect(await begins()).toContain("have your tickets ready at the door");
+  await set("is_online = true, place = ''");
+  const online = await begins();
+  expect(online).toContain("We send you the access details by email.");
+  expect(online).not.toContain("door");
 });
 
 test("EVT-17: whoever has cancelled by then gets none; until it goes out anybody who may plan events can stop it", async () => {

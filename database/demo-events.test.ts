@@ -44,6 +44,16 @@ test("PAGE-5: the flood-relief campaign of 28 August 2022, created by admin, is 
   expect(formatTimes(campaign)).toBe("28 August 2022");
 });
 
+test("PAGE-5: the demo events of whole days end in the last minute of their day, as the back office saves them", async () => {
+  const { rows } = await db.pool.query(
+    "select slug, to_char(ends_at at time zone time_zone, 'YYYY-MM-DD HH24:MI') as ends from events where is_all_day order by slug",
+  );
+  expect(rows).toEqual([
+    { slug: "flood-relief-campaign", ends: "2022-08-28 23:59" },
+    { slug: "school-kit-weekend-2026", ends: "2026-09-13 23:59" },
+  ]);
+});
+
 test("PAGE-5: a demo site always has upcoming events, and a dinner on a Saturday evening about ten weeks ahead", async () => {
   const { items } = (await listEvents(db.database, { limit: 24, now: today }))!;
   expect(items.map(({ isOver }) => isOver)).toEqual([false, false, false, true, true, true]);

@@ -87,8 +87,8 @@ function Nothing({ kind, list: { counts } }: { kind: Kind; list: ContentList }) 
   );
 }
 
-function describeTimes({ from, until, timeZone }: ListedItem, now: Date): string {
-  if (timeZone !== null) return describeEventTimes({ from, until, timeZone }, now);
+function describeTimes({ from, until, timeZone, isAllDay }: ListedItem, now: Date): string {
+  if (timeZone !== null) return describeEventTimes({ from, until, timeZone, isAllDay }, now);
   const over = momentOf(until!) <= now ? ": over" : "";
   return `${describeTime(momentOf(from!))} to ${describeTime(momentOf(until!))}${over}`;
 }

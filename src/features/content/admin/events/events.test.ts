@@ -76,6 +76,29 @@ test("EVT-2: of whole days only the days count", async () => {
   expect((await sana.get("/admin/events")).html).toContain("5–6 December 2031".replace("–", " to "));
 });
 
+test("EVT-2: whole days that end at midnight keep their last day when only the title is changed", async () => {
+  const event = await plan({ is_all_day: "yes", ends_at: "2031-12-07T00:00", slug: "long-fair" });
+  const last = { ends_at: new Date("2031-12-06T12:59:00Z") };
+  expect(await rowOf(event)).toMatchObject(last);
+  const { ends_at } = await rowOf(event);
+  for (const [from, time] of [
+    ["1", "2031-12-07T00:00"],
+    ["2", "2031-12-06T23:59"],
+  ] as const) {
+    const saved = await sana.post(
+      event,
+      typed({ is_all_day: "yes", slug: "long-fair", title: time, ends_at: time, from }),
+    );
+    expect(saved.status).toBe(303);
+    expect(await rowOf(event)).toMatchObject({ title: time, ends_at });
+  }
+});
+
+test("EVT-2: an event from midnight to the last minute of a day is only of whole days if it says so", async () => {
+  await plan({ starts_at: "2031-12-09T00:00", ends_at: "2031-12-09T23:59", title: "Night watch", slug: "night-watch" });
+  expect((await sana.get("/admin/events")).html).toContain("Tuesday 9 December 2031 12:00 AM to 11:59 PM (UTC+11)");
+});
+
 test("EVT-3: a change of time or place says first what it means for whoever has a ticket", async () => {
   const event = await plan({ slug: "sold-fair" });
   const { id } = await rowOf(event);

@@ -55,7 +55,7 @@ export const events: Kind = {
     },
     {
       ...({ name: "is_all_day", label: "Whole days", input: "tick", rule: tick } as const),
-      hint: "It has no hours: only the days of its start and end count.",
+      hint: "It has no hours: only the days of its start and end count. An end at midnight is the end of the day before.",
     },
     {
       ...({ name: "place", label: "Place", input: "line", rule: line(200) } as const),
@@ -101,14 +101,14 @@ function listFaults(data: ContentData): Record<string, string> {
   return {};
 }
 
-/** Whole days begin at midnight, and end in the last minute of their day. */
+/** Whole days begin at midnight, and end in the last minute of their day: at midnight it is the day before, as shown. */
 function wholeDays(data: ContentData): ContentData {
   if (data.is_all_day !== true) return data;
-  const at = (name: string, time: string) => {
-    const text = toText(data[name]);
-    return text === "" ? null : `${text.slice(0, 10)}T${time}`;
-  };
-  return { ...data, starts_at: at("starts_at", "00:00:00"), ends_at: at("ends_at", "23:59:00") };
+  const [first, end] = [toText(data.starts_at).slice(0, 10), toText(data.ends_at)];
+  const day = end.slice(0, 10);
+  const last = day > first && /T00:00(:00)?$/.test(end) ? addDays(day, -1) : day;
+  const at = (on: string, time: string) => (on === "" ? null : `${on}T${time}`);
+  return { ...data, starts_at: at(first, "00:00:00"), ends_at: at(last, "23:59:00") };
 }
 
 /** A draft may lack what a row cannot: its times, its place, its picture. */
@@ -127,13 +127,17 @@ function fillGaps(data: ContentData, now: Date): ContentData {
   };
 }
 
-type Clocked = { readonly from: string | null; readonly until: string | null; readonly timeZone: string };
+type Clocked = {
+  readonly from: string | null;
+  readonly until: string | null;
+  readonly timeZone: string;
+  readonly isAllDay: boolean;
+};
 
 /** When an event is, by its own clock, as lists say it: 'Saturday 5 December 2026 6:30 PM to 9:30 PM (UTC+11): over'. */
-export function describeEventTimes({ from, until, timeZone }: Clocked, now: Date): string {
+export function describeEventTimes({ from, until, timeZone, isAllDay }: Clocked, now: Date): string {
   if (from === null || until === null) return "It has no time yet";
   const [startsAt, endsAt] = [momentIn(timeZone, from), momentIn(timeZone, until)];
-  const isAllDay = from.endsWith("T00:00:00") && until.endsWith("T23:59:00");
   return formatTimes({ startsAt, endsAt, timeZone, isAllDay }) + (endsAt <= now ? ": over" : "");
 }
 

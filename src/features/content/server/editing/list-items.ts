@@ -10,6 +10,7 @@ export type ListedItem = {
   readonly until: string | null;
   /** Whose clock these times are on; null for Sydney's. */
   readonly timeZone: string | null;
+  readonly isAllDay: boolean;
   readonly latest: number;
   readonly published: number | null;
   /** Was published once, and has been taken down. */
@@ -51,7 +52,8 @@ export async function listItems(
   const { by, descending } = kind.sort;
   const { rows } = await sql<ListedItem>`
     select item.id, version.data->>'title' as title, version.data->>'starts_at' as "from",
-      version.data->>'ends_at' as until, version.data->>'time_zone' as "timeZone", item.latest_version as latest, item.published_version as published,
+      version.data->>'ends_at' as until, version.data->>'time_zone' as "timeZone",
+      coalesce((version.data->>'is_all_day')::boolean, false) as "isAllDay", item.latest_version as latest, item.published_version as published,
       item.live_key is not null and not item.is_planned as "wasPublished", item.is_put_aside as "isPutAside", item.scheduled_at as "scheduledAt",
       version.saved_at as "savedAt", staff.name as "savedBy"
     from content_items as item

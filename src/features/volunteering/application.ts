@@ -40,6 +40,9 @@ export const labels = {
   signature: "Signature",
 } as const;
 
+/** How people are available: what the form's two choices mean (VOL-3). */
+export const availabilityWords = { Availability: "Any day", Weekend: "Weekends" } as const;
+
 /** The maximum length of a long text in characters, not UTF-16 units. */
 export const MOST_CHARACTERS = 3000;
 export const IMAGE_REQUIRED = "Please upload an image";

@@ -4,9 +4,6 @@ import type { ListedApplication } from "../server/listed-applications.ts";
 import type { Stage } from "../stages.ts";
 import { daysBetween } from "../waiting.ts";
 
-/** How people are available, as the form's choices mean it. */
-export const availabilityWords = { Weekend: "Weekends", Availability: "Any day" } as const;
-
 /** 'Today', '1 day', '8 days' */
 export function describeWait(since: Date, now: Date): string {
   const days = daysBetween(since, now);

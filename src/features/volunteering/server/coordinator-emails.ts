@@ -4,6 +4,7 @@ import { declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph, remark, typed } from "#shared/mail/email-layout.ts";
 import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
+import { availabilityWords } from "../application.ts";
 import type { ExpiringCheck } from "./applicant-emails.ts";
 import { inventedApplication, inventedCheck } from "./invented-application.ts";
 import type { ApplicationRow } from "./store.ts";
@@ -59,7 +60,7 @@ export function newApplicationEmail(sender: Sender, row: Applied): EmailMessage 
           ...whoRows(row),
           ["Preferred contact", row.preferred_contact],
           ["Interests", formatList(row.interests, "comma")],
-          ["Availability", row.availability],
+          ["Availability", availabilityWords[row.availability]],
         ],
       },
       ...(skills === "" ? [] : [remark(say.skills), typed(skills)]),

@@ -80,7 +80,7 @@ test("VOL-3, VOL-4: the coordinator's email has the phone number, and names in U
     .select("reference")
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  for (const said of [reference, "آمنہ رضا", "0412 345 678", "Events, Fundraising", "Weekend", longText]) {
+  for (const said of [reference, "آمنہ رضا", "0412 345 678", "Events, Fundraising", "Weekends", longText]) {
     expect(mail.text).toContain(said);
     expect(mail.html).toContain(said);
   }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { describedBy, Field, FieldError, TextField } from "#shared/ui/form-field.tsx";
 import type { Form, Registered } from "#shared/ui/use-form.ts";
 import type { Details, EmergencyContact } from "../../applicant.ts";
-import { interests, labels } from "../../application.ts";
+import { availabilityWords, interests, labels } from "../../application.ts";
 
 export type ChangeFields = Details & EmergencyContact;
 type Name = keyof ChangeFields;
@@ -34,7 +34,7 @@ export function OwnFields({ form }: FieldsProps) {
       <LongText {...text("skills")} />
       <LongText {...text("experience")} />
       <Choices id="availability" error={errors.availability}>
-        {radios(["Availability", "Weekend"], register("availability"))}
+        {radios(["Availability", "Weekend"], register("availability"), availabilityWords)}
       </Choices>
       <Choices id="interests" error={errors.interests}>
         {interests.map((interest, index) => (
@@ -85,11 +85,15 @@ function lineOf({ register, errors }: FieldsProps["form"], name: Exclude<Name, "
 }
 
 /** The first one has the name as its id, for links from the error summary. */
-function radios(values: readonly string[], registered: Registered): ReactNode {
+function radios(
+  values: readonly string[],
+  registered: Registered,
+  words: Readonly<Record<string, string>> = {},
+): ReactNode {
   return values.map((value, index) => (
     <label className="check" key={value}>
       <input type="radio" id={index === 0 ? registered.name : undefined} value={value} {...registered} />
-      <span>{value}</span>
+      <span>{words[value] ?? value}</span>
     </label>
   ));
 }

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Details, OwnApplication, ShownShift } from "../../applicant.ts";
 import { ApplicantActions } from "./applicant-actions.tsx";
 import { changePlace } from "./applicant-calls.ts";
+import { ApplicantForm } from "./applicant-form.tsx";
 import { ApplicantPage } from "./applicant-page.tsx";
 import { ApplicantShifts } from "./applicant-shifts.tsx";
 
@@ -92,4 +93,16 @@ test("VOLA-12: a shift that has begun stays on the volunteer’s page until its 
   const hours = screen.getByRole("region", { name: "Your hours" });
   expect(hours.textContent).toContain("Your hours in these shifts will be recorded.");
   expect(within(hours).getByRole("listitem").textContent).toBe(`Street stall${shift.when}, Fundraising`);
+});
+
+test("VOL-3: the applicant’s page says what the choices of availability mean, and sends them as before", () => {
+  open({});
+  const held = screen.getByRole("region", { name: "What we hold about you" });
+  expect(within(held).getByText("Availability").nextElementSibling?.textContent).toBe("Any day");
+  render(<ApplicantForm id="id" details={application.details} onSaved={vi.fn()} />);
+  const choices = within(screen.getByRole("group", { name: "Availability" })).getAllByRole<HTMLInputElement>("radio");
+  expect(choices.map(({ value, parentElement }) => [value, parentElement?.textContent])).toEqual([
+    ["Availability", "Any day"],
+    ["Weekend", "Weekends"],
+  ]);
 });

@@ -4,7 +4,7 @@ import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { describeStage, isOpenStage, type OwnApplication } from "../../applicant.ts";
-import { labels } from "../../application.ts";
+import { availabilityWords, labels } from "../../application.ts";
 
 type Reached = Pick<Organisation, "phone" | "email" | "volunteersEmail">;
 type ApplicantPageProps = {
@@ -127,7 +127,7 @@ function Held({ application, organisation }: Pick<ApplicantPageProps, "applicati
         <Row label={labels.mobile}>{mobile}</Row>
         <Row label={labels.email}>{email}</Row>
         <Row label={labels.preferredContact}>{preferredContact}</Row>
-        <Row label={labels.availability}>{availability}</Row>
+        <Row label={labels.availability}>{availabilityWords[availability]}</Row>
         <Row label={labels.interests}>{formatList(interests, "comma")}</Row>
         <LongRow label={labels.skills} text={details.skills} />
         <LongRow label={labels.experience} text={details.experience} />

@@ -237,6 +237,33 @@ test("VOLA-5: a role that needs a check is approved only with a verified one, an
   expect((await applicationOf(id)).stage).toBe("in_review");
 });
 
+test("VOLA-5: a role that the check does not permit is not ticked, and refused before the email is shown", async () => {
+  const id = await apply("Check First", { stage: "in_review", interests: ["Events", "Fundraising"] });
+  const open = async () => {
+    const { html } = await coordinator.get(`/admin/volunteers/${id}?act=approved`);
+    const form = readPage(html).querySelector('form[action$="/approved"]')!;
+    const ticked = [...form.querySelectorAll<HTMLInputElement>("[name=roles]")].filter(({ checked }) => checked);
+    return { form, ticked: ticked.map(({ value }) => value) };
+  };
+  const { form, ticked } = await open();
+  expect(ticked).toEqual(["Fundraising"]);
+  expect(form.textContent).toContain("Not possible yet: Events, because no Working With Children Check is recorded.");
+  const link = form.querySelector('a[href="#check-section"]')!;
+  expect(form.ownerDocument.querySelector(link.getAttribute("href")!)?.textContent).toContain("Record a check");
+
+  const chosen = { version: "1", roles: ["Events", "Fundraising"], step: "check" };
+  const refused = await coordinator.post(`/admin/volunteers/${id}/approved`, chosen);
+  expect(refused.status).toBe(409);
+  expect(wordsOf(refused.html)).toContain("Events: no Working With Children Check is recorded.");
+  expect(readPage(refused.html).querySelector('form[action$="/approved"] [name=message]')).toBeNull();
+
+  const check = { state: "NSW", number: "WWC1234567E", kind: "volunteer", verified: "yes" };
+  const expiresOn = addDays(dayInSydney(site.clock.now()), 365);
+  await coordinator.post(`/admin/volunteers/${id}/check`, { ...check, expiresOn });
+  expect((await open()).ticked).toEqual(["Events", "Fundraising"]);
+  expect((await coordinator.post(`/admin/volunteers/${id}/approved`, chosen)).status).toBe(200);
+});
+
 test.each([
   ["waiting", "You are on our waiting list"],
   ["declined", "cannot take you on this time"],

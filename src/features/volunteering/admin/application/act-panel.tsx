@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { ActionForm, ChoiceField, TextArea, TextField } from "#admin/ui/form.tsx";
 import { Note } from "#admin/ui/note.tsx";
+import { formatList } from "#shared/language.ts";
+import { checkFault } from "../../checks.ts";
 import type { OwnWords } from "../../own-words.ts";
 import { isClosed, movesFrom, type Stage } from "../../stages.ts";
 import { type ApplicationProps, mayChange } from "./application-props.ts";
@@ -32,6 +34,10 @@ function Approve({ data, request }: ApplicationProps) {
   const isChecking =
     form?.action === `${path}/approved` && (form.state === "checking" || form.values.step?.[0] === "send");
   const chosen = form?.values.roles ?? [];
+  const { interests, check } = application;
+  const fault = checkFault(check, data.today);
+  const guarded = data.roles.flatMap(({ title, needsCheck }) => (needsCheck && interests.includes(title) ? title : []));
+  const permitted = interests.filter((title) => fault === null || !guarded.includes(title));
   return (
     <Panel title={`Approve ${application.name}`}>
       <ActionForm action={`${path}/approved`} id="approved" request={request}>
@@ -46,7 +52,13 @@ function Approve({ data, request }: ApplicationProps) {
           </>
         ) : (
           <>
-            <RoleChoice data={data} chosen={application.interests} label="Approve for" />
+            <RoleChoice data={data} chosen={permitted} label="Approve for" />
+            {fault !== null && guarded.length > 0 && (
+              <p className="hint">
+                Not possible yet: {formatList(guarded, "and")}, because {fault}. You can{" "}
+                <a href="#check-section">record or verify a check</a> first.
+              </p>
+            )}
             <Press path={path} step="check" label="Show the email first" />
           </>
         )}

@@ -10,7 +10,7 @@ import type { OwnWords } from "../../own-words.ts";
 import { decisionWords } from "../../server/applicant-emails.ts";
 import { moveApplication } from "../../server/pipeline.ts";
 import { findApplication, isSensitiveThing, recordLook, sensitiveThings } from "../../server/reads.ts";
-import { changeRoles } from "../../server/roles.ts";
+import { changeRoles, findRolesFault } from "../../server/roles.ts";
 import { addNote, askApplicant } from "../../server/write-to-applicant.ts";
 import type { Stage } from "../../stages.ts";
 import type { VolunteerAdminServices } from "../volunteer-admin-services.ts";
@@ -71,7 +71,7 @@ function reviewAction(services: VolunteerAdminServices): Action {
   });
 }
 
-/** First the roles are chosen; then the email, which names them, is shown and can be changed. */
+/** First the roles are chosen, and refused if they are not permitted; then the email, which names them, is shown and can be changed. */
 function approveAction(services: VolunteerAdminServices): Action {
   const Chosen = z.object({
     version: Version,
@@ -86,6 +86,9 @@ function approveAction(services: VolunteerAdminServices): Action {
     async run(sent) {
       const { fields: given } = sent;
       if (given.step === "check") {
+        const wanted = { id: requireId(sent.params.id), wanted: given.roles, now: services.now() };
+        const fault = await findRolesFault(services.database, wanted);
+        if (fault !== null) throw new Refusal(fault.text);
         return {
           check: "Nothing was done yet. Read the email, change it if you like, then send it.",
         } satisfies ToCheck;

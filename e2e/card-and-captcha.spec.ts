@@ -66,9 +66,11 @@ test("DON-14, DON-24: a card form that fails to load says so, and Try again load
   await page.route("**/payway.js", (route) => route.fulfill({ status: 404, body: "" }), { times: 1 });
   await page.getByRole("checkbox").click();
   await expect(page.getByRole("alert").filter({ hasText: "The card form didn’t load." })).toBeVisible();
+  await expect(page.getByRole("button", { name: "choose another way to pay" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Try again" })).toBeFocused();
   await expectAccessible(page, "a card form that did not load");
   await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("group", { name: "Card details, provided by PayWay" })).toBeFocused();
   await donor.typeCard();
 });
 

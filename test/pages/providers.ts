@@ -19,7 +19,13 @@ export const describedCheckout = {
 };
 
 export const token = "7f3c1f5e-29a7-4f0c-9c25-0d4d3f4d9c11";
-export const frame = { isValid: true, made: 0, destroyed: 0, error: undefined as { message: string } | undefined };
+export const frame = {
+  isValid: true,
+  made: 0,
+  destroyed: 0,
+  isBroken: false,
+  error: undefined as { message: string } | undefined,
+};
 
 type Challenge = { singleUseTokenId: string; onSuccess(): void; onFailure(): void };
 /** The bank's page, once it is open. */
@@ -61,6 +67,7 @@ const payway = {
     const getToken = (give: Callback) =>
       frame.error ? give(frame.error) : give(undefined, { singleUseTokenId: token });
     setTimeout(() => {
+      if (frame.isBroken) return created({ message: "away" });
       created(undefined, { getToken, destroy: () => (frame.destroyed += 1) });
       if (frame.isValid) onValid();
     });
@@ -116,7 +123,7 @@ const braintree = {
 
 /** Lets scripts 'load', and resets what earlier tests did. */
 export function stubProviders() {
-  Object.assign(frame, { isValid: true, made: 0, destroyed: 0, error: undefined });
+  Object.assign(frame, { isValid: true, made: 0, destroyed: 0, isBroken: false, error: undefined });
   Object.assign(challenge, { shown: undefined, made: 0, destroyed: 0, error: undefined });
   Object.assign(payPal, { buttons: undefined, payment: {}, authorization: "", made: 0, closed: 0 });
   payPal.broken.clear();

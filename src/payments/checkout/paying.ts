@@ -6,8 +6,9 @@ import type { Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { isRaised, raised } from "#shared/database/raised.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
-import { AppError } from "#shared/errors.ts";
+import { AppError, problems } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { plural } from "#shared/language.ts";
 import { type Attempt, findAttempt } from "../attempts.ts";
 import type { Circuits } from "../circuits.ts";
 import type { Submission, Submitted } from "../context.ts";
@@ -143,11 +144,20 @@ export async function refuseForNow(
     throw new AppError(paymentProblems.provider_away, { retryAfterSeconds: Math.ceil(config.circuit.probeMs / 1000) });
   }
   const { refusal, effort } = limited;
-  if (refusal !== null) throw new AppError("too_many", refusal);
+  if (refusal !== null) throw tooMany(refusal.retryAfterSeconds);
   if (provider !== "payway") return { effort, card: "unchecked" };
   const risk = await findRiskNow(services, payer);
   if (risk === "refused") throw new AppError(paymentProblems.cards_paused, { retryAfterSeconds: CARDS_RETRY_SECONDS });
   return { effort: risk === "new" ? Math.max(effort, captchaEfforts.guarded) : effort, card: risk };
+}
+
+function tooMany(retryAfterSeconds: number): AppError {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const text = plural(minutes, {
+    one: "Too many attempts. Please wait a minute and try again.",
+    other: `Too many attempts. Please wait ${minutes} minutes and try again.`,
+  });
+  return new AppError({ ...problems.too_many, text }, { retryAfterSeconds });
 }
 
 type Place = { readonly address: string; readonly browser?: string | undefined };

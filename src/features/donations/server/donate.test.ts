@@ -288,7 +288,7 @@ test("DON-25: below the minimum and above the maximum a donation is refused with
   }
 });
 
-test("DON-25: after five declines the next try is 429 with Retry-After, and no provider is asked", async () => {
+test("DON-25: after five declines the next try is 429 with the minutes to wait, and no provider is asked", async () => {
   const guarded = await openTestSite({ LIMITS_DECLINES: "5", LIMITS_BREAKER_PAYMENTS: "1000" });
   try {
     const visitor = await guarded.visitor("198.51.100.9");
@@ -296,7 +296,8 @@ test("DON-25: after five declines the next try is 429 with Retry-After, and no p
       expect((await guarded.give(visitor, { card: testCards.declined })).answer.code).toBe("402");
     }
     const { answer } = await guarded.give(visitor);
-    expect(answer).toMatchObject({ code: "429", error: "too_many" });
+    const message = "Too many attempts. Please wait 15 minutes and try again.";
+    expect(answer).toMatchObject({ code: "429", error: "too_many", message });
     const other = await guarded.visitor("198.51.100.10");
     expect(
       (await guarded.give(other, { changes: { donor_email: "b@example.com", donorEmail: "b@example.com" } })).answer

@@ -10,7 +10,8 @@ export type CardFrame = {
 
 const TIME_OUT_MS = 20_000;
 const NARROW_BELOW_PX = 480;
-const FAILED = "The card form didn’t load. Please check your connection and try again.";
+const FAILED =
+  "The card form didn’t load. The bank’s service or your connection may be interrupted. Nothing was charged.";
 const NO_TOKEN = "We couldn’t read your card details. Please try again.";
 
 let framesMade = 0;

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { formatDollars } from "#shared/language.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { ExplainedButton, PreviousButton } from "#shared/ui/form-actions.tsx";
@@ -23,7 +23,8 @@ export type Missing = { readonly text: string; readonly show: () => void };
 
 /** The card frame and the one button that pays. */
 export function PayByCard({ pay, payment, captcha, ...props }: PayProps) {
-  const { checkout, totalCents, action, fault, missing, refusal, remedy, onBack } = props;
+  const { checkout, totalCents, action, fault, missing, refusal, remedy, alternative, onBack } = props;
+  const group = useRef<HTMLFieldSetElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const { isPaying, begin, giveUp } = payment;
   const [tokenError, setTokenError] = useState<string>();
@@ -50,12 +51,22 @@ export function PayByCard({ pay, payment, captcha, ...props }: PayProps) {
     await pay(captcha.payload, { method: "cc", token });
   };
 
+  const tryAgain = () => {
+    group.current?.focus();
+    frame.tryAgain();
+  };
   return (
     <>
-      <fieldset className={frame.state === "waiting" ? "card-frame is-waiting" : "card-frame"}>
+      <fieldset
+        className={frame.state === "waiting" ? "card-frame is-waiting" : "card-frame"}
+        ref={group}
+        tabIndex={-1}
+      >
         <legend className="sr">Card details, provided by PayWay</legend>
         <div ref={place} />
-        <FrameNote state={frame.state} isPaying={isPaying} failure={frame.failure} onTryAgain={frame.tryAgain} />
+        <FrameNote state={frame.state} isPaying={isPaying} failure={frame.failure} onTryAgain={tryAgain}>
+          {alternative}
+        </FrameNote>
       </fieldset>
       <RefusalMessage refusal={refusal} remedy={remedy} tokenError={tokenError} />
       <div className="form-actions">
@@ -80,7 +91,8 @@ export type PayProps = {
   readonly fault: string | undefined;
   readonly missing?: Missing | undefined;
   readonly refusal: PaymentRefusal | undefined;
-  readonly remedy?: React.ReactNode;
+  readonly remedy?: ReactNode;
+  readonly alternative?: ReactNode;
   readonly onBack?: (() => void) | undefined;
   readonly payment: OnePayment;
   readonly captcha: PaymentCaptcha;
@@ -104,7 +116,7 @@ function whyNot({ isPaying, hasCaptcha, state, isValid, fault }: PayState): stri
   return isValid ? undefined : "Fill in your card details above first.";
 }
 
-function FrameNote({ state, isPaying, failure, onTryAgain }: FrameNoteProps) {
+function FrameNote({ state, isPaying, failure, onTryAgain, children }: FrameNoteProps) {
   const button = useFocus<HTMLButtonElement>(state === "failed" || undefined);
   if (isPaying) return <p className="muted">We’ve sent your card details to the bank.</p>;
   if (state === "waiting") return <p className="muted">The card form opens here after the verification above.</p>;
@@ -113,6 +125,7 @@ function FrameNote({ state, isPaying, failure, onTryAgain }: FrameNoteProps) {
   return (
     <div role="alert">
       <p>{failure}</p>
+      {children}
       <button type="button" className="btn btn-quiet" ref={button} onClick={onTryAgain}>
         Try again
       </button>
@@ -120,7 +133,14 @@ function FrameNote({ state, isPaying, failure, onTryAgain }: FrameNoteProps) {
   );
 }
 
-type FrameNoteProps = { state: string; isPaying: boolean; failure: string; onTryAgain: () => void };
+type FrameNoteProps = {
+  state: string;
+  isPaying: boolean;
+  failure: string;
+  onTryAgain: () => void;
+  /** How else to pay. */
+  children: ReactNode;
+};
 
 const AFTER_CAPTCHA_MS = 100;
 

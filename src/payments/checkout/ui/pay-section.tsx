@@ -44,6 +44,8 @@ export type PaySectionProps = {
   readonly refusal: PaymentRefusal | undefined;
   /** Leads to where the payer can fix a refusal. */
   readonly remedy?: ReactNode;
+  /** How else to pay while the card form doesn't load. */
+  readonly alternative?: ReactNode;
   readonly challenge: { readonly id: string; readonly token: string } | undefined;
   readonly onChallengeEnd: (verdict: PaymentVerdict) => void;
   readonly onBack?: (() => void) | undefined;

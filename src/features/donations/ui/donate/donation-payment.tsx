@@ -11,6 +11,7 @@ import {
 import type { Instrument } from "#payments/checkout/ui/pay-by-card.tsx";
 import { PaySection } from "#payments/checkout/ui/pay-section.tsx";
 import { sendingText } from "#payments/checkout/ui/words.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { Priced } from "../../cart.ts";
 import { wireField } from "../../contract.ts";
@@ -54,7 +55,26 @@ export function DonationPayment({ donation, checkout, priced, fault, organisatio
         )
       }
       refusal={refusal}
-      remedy={refusal && <Remedy donation={donation} refusal={refusal} priced={priced} onGiveAgain={giveAgain} />}
+      remedy={
+        refusal && (
+          <Remedy
+            donation={donation}
+            refusal={refusal}
+            priced={priced}
+            organisation={organisation}
+            onGiveAgain={giveAgain}
+          />
+        )
+      }
+      alternative={
+        <p>
+          You can also{" "}
+          <button type="button" className="link-btn" onClick={() => donation.change(3)}>
+            choose another way to pay
+          </button>{" "}
+          or call us on <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a>.
+        </p>
+      }
       challenge={isAsked ? { id: verdict.id, token: sent.token } : undefined}
       onChallengeEnd={(end) => {
         if (end.kind !== "confirming") sentBody.current = undefined;
@@ -110,7 +130,8 @@ function usePaying({ flow, visitor, dispatch, noteSent, sentBody }: DonationForm
 }
 
 /** Leads to the step that can fix a refusal, if any; for a repeat, to the earlier donation or to donating again. */
-function Remedy({ donation, refusal, priced, onGiveAgain }: RemedyProps) {
+function Remedy({ donation, refusal, priced, organisation, onGiveAgain }: RemedyProps) {
+  if (refusal.error === "too_many") return <WithoutWaiting organisation={organisation} />;
   if (refusal.error === "just_given") {
     const { earlier } = refusal;
     const see = ({ id }: Payment) => {
@@ -139,10 +160,17 @@ function Remedy({ donation, refusal, priced, onGiveAgain }: RemedyProps) {
   );
 }
 
+function WithoutWaiting({ organisation: { banks, phone } }: { organisation: Charity }) {
+  const call = <a href={telephoneLink(phone)}>{phone}</a>;
+  if (banks.length === 0) return <p>You can also call us on {call}.</p>;
+  return <p>You can also give by bank deposit, with the details on this page, or call us on {call}.</p>;
+}
+
 type RemedyProps = {
   readonly donation: DonationForm;
   readonly refusal: PaymentRefusal;
   readonly priced: Priced;
+  readonly organisation: Charity;
   readonly onGiveAgain: () => void;
 };
 

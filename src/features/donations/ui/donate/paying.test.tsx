@@ -84,6 +84,21 @@ describe("step 4", () => {
     expect([frame.made, frame.destroyed]).toEqual([1, 1]);
   });
 
+  test("DON-24: a card form that doesn't load does not blame the donor, names other ways, and Try again keeps focus", async () => {
+    frame.isBroken = true;
+    await reachPreview();
+    fireEvent.click(await screen.findByRole("button", { name: "I'm not a robot" }));
+    expect(await screen.findByText(/The bank’s service or your connection may be interrupted/)).toBeDefined();
+    expect(screen.getByText(/or call us on/).textContent).toContain(
+      `another way to pay or call us on ${organisation.phone}`,
+    );
+    frame.isBroken = false;
+    press("Try again");
+    expect(document.activeElement).toBe(screen.getByRole("group", { name: "Card details, provided by PayWay" }));
+    await waitFor(() => expect(isOff("Donate $106.58")).toBe(false));
+    press("Previous");
+  });
+
   test("DON-16: an error beside the button says that the card details cannot be read, and nothing is sent", async () => {
     await reachPreview();
     frame.error = { message: "The card has expired." };
@@ -275,6 +290,13 @@ describe("paying", () => {
     press("Donate $106.58");
     await heading("We are confirming your payment");
     expect(requests.some(({ url }) => url === "/api/payway-payment")).toBe(false);
+  });
+
+  test("DON-25: after too many tries the page names bank deposit and the telephone", async () => {
+    answerWith("/api/payway-payment", paid(429, { error: "too_many", message: "Please wait 15 minutes." }));
+    await donate();
+    await screen.findByText("Please wait 15 minutes. Nothing was charged.");
+    expect(screen.getByText(/give by bank deposit, with the details on this page, or call us on/)).toBeDefined();
   });
 
   longTest("DON-16: another refusal keeps the step, with its message beside the button and a new captcha", async () => {

@@ -330,6 +330,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "POST /admin/welcome/:token/passkey": "everybody",
   "POST /admin/welcome/:token/password": "everybody",
   "GET /admin/you": "logged in",
+  "POST /admin/you/name": "logged in + proof",
   "POST /admin/you/passkeys": "logged in + proof",
   "POST /admin/you/passkeys/:id/name": "logged in",
   "POST /admin/you/passkeys/:id/remove": "logged in + proof",

@@ -11,6 +11,7 @@ import * as account from "../server/own-account.ts";
 import { checkSetUp, openSetUp, PasswordSetUp } from "../server/password-set-up.ts";
 import type { StaffServices } from "../server/services.ts";
 import { readPasskey } from "./log-in-part.ts";
+import { Name } from "./people.ts";
 import { type ShownSetUp, showSetUp } from "./shown-set-up.ts";
 
 declare module "#admin/screen.ts" {
@@ -37,7 +38,12 @@ export function accountPart(services: StaffServices): AdminPart {
       offerPassword: (staff: { id: number; email: string }, sealed: string | undefined) =>
         showSetUp(services, staff, sealed),
     },
-    actions: [...passkeyActions(services), ...passwordActions(services), ...sessionActions(services)],
+    actions: [
+      nameAction(services),
+      ...passkeyActions(services),
+      ...passwordActions(services),
+      ...sessionActions(services),
+    ],
     routes: (admin) => {
       // Asks for the proof first. Otherwise the device would make a passkey that the server then refuses.
       const config = { access: right, needsProof: true } as const;
@@ -48,6 +54,16 @@ export function accountPart(services: StaffServices): AdminPart {
     },
   };
 }
+
+const nameAction = (services: StaffServices) =>
+  action({
+    ...({ path: "/admin/you/name", screen, right, needsProof: true } as const),
+    fields: z.object({ name: Name }),
+    run: async ({ fields: { name }, staff, actor }) => {
+      await account.changeOwnName(services, { staffId: staff.id, actor }, name);
+      return { to, said: "Your name is changed. What you did before keeps the earlier one." };
+    },
+  });
 
 const nameless = "Enter a name, such as ‘Work laptop’.";
 const PasskeyName = z.string(nameless).trim().min(1, nameless).max(60, "Use at most 60 characters.").regex(plainLine, {

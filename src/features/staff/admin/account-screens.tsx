@@ -62,6 +62,7 @@ const you = screen({
           <div>
             <Passkeys {...account} request={request} />
             <Password {...account.ways} request={request} />
+            <OwnName name={name} request={request} />
           </div>
           <Sessions sessions={account.sessions} request={request} />
         </div>
@@ -184,6 +185,23 @@ function Password({ hasPassword, recoveryCodes, request }: OwnWays & Asked) {
           </button>
         </ActionForm>
       </div>
+    </section>
+  );
+}
+
+function OwnName({ name, request }: { name: string } & Asked) {
+  return (
+    <section aria-labelledby="own-name">
+      <h2 id="own-name">Your name</h2>
+      <ActionForm id="name" action="/admin/you/name" request={request} className="stack">
+        <TextField
+          {...{ name: "name", label: "Name", defaultValue: name, autoComplete: "name" }}
+          hint="Everybody in the back office sees it. What you did before keeps the earlier one."
+        />
+        <button className="btn quiet" type="submit">
+          Change your name
+        </button>
+      </ActionForm>
     </section>
   );
 }

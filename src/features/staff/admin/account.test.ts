@@ -189,3 +189,22 @@ test("STA-17: the person is told by email of each change of how they log in, and
   );
   expect(JSON.stringify(rows)).not.toContain("Blue key");
 });
+
+test("STA-7: somebody changes their own name with a fresh proof; what they did before keeps the earlier one", async () => {
+  const { id, name, browser } = await withPasskey(site);
+  const earlier = { verb: "staff.set-up", actor: name };
+  expect((await browser.post("/admin/you/name", { name: "\u202eZoë" })).status).toBe(422);
+  expect((await browser.post("/admin/you/name", { name: "Zoë Clark" })).to).toBe("/admin/you");
+  expect(readPage((await browser.get("/admin/you")).html).querySelector("h1")?.textContent).toBe("Zoë Clark");
+  expect((await browser.post("/admin/you/name", { name: "Zoë Clark" })).status).toBe(409);
+  const { rows } = await site.pool.query(
+    "select verb, actor, before, after from audit_trail where staff_id = $1 order by id",
+    [id],
+  );
+  expect(rows).toMatchObject([
+    earlier,
+    { verb: "staff.rename", actor: name, before: { name }, after: { name: "Zoë Clark" } },
+  ]);
+  site.clock.advance(11 * 60_000);
+  expect((await browser.post("/admin/you/name", { name: "Zoë" })).status).toBe(401);
+});

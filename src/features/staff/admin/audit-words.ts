@@ -53,6 +53,7 @@ export const staffLogInWords = {
   "staff.wrong-tries": "was named in five failed attempts to log in.",
   "staff.email-code": "logged in from a new browser after failed attempts, and was emailed a code.",
   "staff.set-up": "accepted the invitation.",
+  "staff.rename": "changed their own name.",
   "staff-passkey.add": "added a passkey.",
   "staff-passkey.rename": "renamed a passkey.",
   "staff-passkey.remove": "removed a passkey.",

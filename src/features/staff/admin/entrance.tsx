@@ -48,6 +48,7 @@ export function PasskeyForm({
   label,
   hint,
   isQuiet = false,
+  asks,
   request,
 }: {
   id: string;
@@ -58,12 +59,15 @@ export function PasskeyForm({
   label: string;
   hint?: string;
   isQuiet?: boolean;
+  /** What else the form asks. */
+  asks?: ReactNode;
   request: ScreenRequest;
 }) {
   return (
     <ActionForm id={id} action={action} request={request} className="stack">
       <Afterwards request={request} />
       <input type="hidden" name="passkey" value="" />
+      {asks}
       <p className="err" role="alert" data-passkey-problem hidden>
         <Icon name="alert" />
         <span />

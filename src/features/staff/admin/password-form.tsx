@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { ScreenRequest } from "#admin/screen.ts";
 import { ActionForm, ChoiceField, TextField } from "#admin/ui/form.tsx";
 import { QrCode } from "#admin/ui/qr-code.tsx";
@@ -11,11 +12,14 @@ export function PasswordForm({
   action,
   setUp,
   label,
+  asks,
   request,
 }: {
   action: string;
   setUp: ShownSetUp;
   label: string;
+  /** What else the form asks. */
+  asks?: ReactNode;
   request: ScreenRequest;
 }) {
   return (
@@ -23,6 +27,7 @@ export function PasswordForm({
       <input type="hidden" name="setUp" value={setUp.sealed} />
       {/* Tells password managers whose password it is. */}
       <input type="email" name="email" value={setUp.email} autoComplete="username" readOnly hidden />
+      {asks}
       <h2>1. Choose a password</h2>
       <TextField
         {...{ name: "newPassword", label: "Password", type: "password", autoComplete: "new-password" }}

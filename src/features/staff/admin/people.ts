@@ -32,7 +32,7 @@ const Roles = z
   .transform((given) => [...new Set([given].flat())].filter(isRole))
   .refine((given: Role[]) => given.length > 0, "Choose at least one role.");
 
-const Name = z
+export const Name = z
   .string("Enter a name.")
   .trim()
   .min(1, "Enter a name.")

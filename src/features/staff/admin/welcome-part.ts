@@ -10,6 +10,7 @@ import type { StaffServices } from "../server/services.ts";
 import { acceptInvitation, findOpenInvitation } from "../server/set-up.ts";
 import { setPassword } from "../server/ways-in.ts";
 import { readPasskey } from "./log-in-part.ts";
+import { Name } from "./people.ts";
 import { type ShownSetUp, showSetUp } from "./shown-set-up.ts";
 
 declare module "#admin/screen.ts" {
@@ -24,6 +25,9 @@ declare module "#admin/screen.ts" {
 
 const over =
   "This link no longer works: it was used, replaced, or is older than 72 hours. Ask an administrator for a new one.";
+
+/** Asked for only if the invitation had no name; whoever leaves it empty can give it later. */
+const OwnName = z.literal("").or(Name).default("");
 
 /** Setting up a first passkey or password, after an invitation or a reset. */
 export function welcomePart(services: StaffServices): AdminPart {
@@ -48,24 +52,24 @@ export function welcomePart(services: StaffServices): AdminPart {
     actions: [
       action({
         ...({ path: "/admin/welcome/:token/passkey", screen, right: "everybody" } as const),
-        fields: z.object({ passkey: z.string().max(20_000).default("") }),
+        fields: z.object({ passkey: z.string().max(20_000).default(""), name: OwnName }),
         run: async ({ params: { token = "" }, fields, request, reply }) => {
           const made = readPasskey(NewPasskey, fields.passkey);
           await requireOpen(token);
           const verified = await verifyStaffPasskey(services, made, { invitation: token }, request);
-          const set = { way: "passkey", keep: verified.keep } as const;
+          const set = { way: "passkey", name: fields.name, keep: verified.keep } as const;
           letIn(services, request, reply, await acceptInvitation(services, token, request, set));
           return { to: "/admin/you", said: "You are in. Add a second passkey, in case this one gets lost." };
         },
       }),
       action({
         ...({ path: "/admin/welcome/:token/password", screen, right: "everybody" } as const),
-        fields: PasswordSetUp,
+        fields: PasswordSetUp.and(z.object({ name: OwnName })),
         run: async ({ params: { token = "" }, fields, request, reply }) => {
           const { staffId } = await requireOpen(token);
           const checked = await checkSetUp(config.secretKey, staffId, fields, now());
           const admitted = await acceptInvitation(services, token, request, {
-            way: "password and code",
+            ...{ way: "password and code", name: fields.name },
             keep: (transaction) => setPassword(transaction, config.secretKey, staffId, checked),
           });
           letIn(services, request, reply, admitted);

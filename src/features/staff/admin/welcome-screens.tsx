@@ -1,5 +1,7 @@
 import { type Screen, screen } from "#admin/screen.ts";
+import { TextField } from "#admin/ui/form.tsx";
 import { Note } from "#admin/ui/note.tsx";
+import { lacksName } from "../server/invitations.ts";
 import { Gate, PasskeyForm, Way } from "./entrance.tsx";
 import { PasswordForm, sealedIn } from "./password-form.tsx";
 
@@ -28,6 +30,9 @@ const welcome = screen({
     const { invitation, setUp } = open;
     const path = request.path.replace(/\/(?:passkey|password)$/, "");
     const isReset = invitation.kind === "reset";
+    const asksName = lacksName(invitation) && (
+      <TextField name="name" label="Your name" hint="Your colleagues see it." autoComplete="name" />
+    );
     return (
       <Gate title={isReset ? "Set up your log-in again" : "Welcome"}>
         <p>
@@ -45,6 +50,7 @@ const welcome = screen({
           <PasskeyForm
             {...{ id: "passkey", action: `${path}/passkey`, options: `${path}/options`, does: "create", request }}
             label="Set up a passkey"
+            asks={asksName}
             hint="Your device keeps it, and asks for your fingerprint, your face or its code. It takes a minute, and there is nothing to remember."
           />
         ) : (
@@ -60,6 +66,7 @@ const welcome = screen({
               setUp={setUp}
               label="Set the password and go in"
               request={request}
+              asks={asksName}
             />
           </Way>
         </div>

@@ -185,3 +185,23 @@ test("STA-2: after a reset nothing that worked before works, but what is set up 
   expect(refusalIn(refused.html)).toContain("not known here");
   expect((await logInWithPasskey(await site.openBrowser(), fresh)).status).toBe(303);
 });
+
+test("STA-7: whoever was invited without a name gives it with the first passkey; nobody else is asked", async () => {
+  const named = await invite(site);
+  const asks = async (token: string) =>
+    readPage((await (await site.openBrowser()).get(`/admin/welcome/${token}`)).html).querySelectorAll("[name=name]")
+      .length;
+  expect(await asks(named.token)).toBe(0);
+  const { id, email, token } = await invite(site);
+  await site.pool.query("update staff set name = $2 where id = $1", [id, email.split("@", 1)[0]]);
+  expect(await asks(token)).toBe(2);
+  const give = async (to: string, name: string) => {
+    const browser = await site.openBrowser();
+    const made = createAuthenticator().create(await optionsOf(browser, to), { origin });
+    return browser.post(`/admin/welcome/${to}/passkey`, { passkey: JSON.stringify(made), name });
+  };
+  expect((await give(token, "Zoë Clark")).status).toBe(303);
+  expect((await give(named.token, "Somebody else")).status).toBe(303);
+  const { rows } = await site.pool.query("select name from staff where id in ($1, $2) order by id", [named.id, id]);
+  expect(rows.map(({ name }) => name)).toEqual([named.name, "Zoë Clark"]);
+});

@@ -84,6 +84,10 @@ export function emailedToken(secretKey: string, staffId: number, emailId: string
   return createHmac("sha256", secretKey).update(`staff invitation\n${staffId}\n${emailId}`).digest("base64url");
 }
 
+/** A command on the server that names nobody takes the email up to its @. */
+export const lacksName = ({ name, email }: Pick<Invitation, "name" | "email">): boolean =>
+  name === email.split("@", 1)[0];
+
 /** Null if there is no such link: mistyped, replaced by a later one, or forgotten after it expired. */
 export async function findInvitation(connection: Connection, token: string, now: Date): Promise<Invitation | null> {
   const row = await connection

@@ -58,7 +58,7 @@ function changeAccount(
   { staffId, actor, verb }: Change,
   run: (
     transaction: Connection,
-    staff: { passwordHash: string | null },
+    staff: { name: string; passwordHash: string | null },
     at: Date,
   ) => Promise<{ before?: object; after?: object }>,
 ): Promise<void> {
@@ -74,6 +74,15 @@ function changeAccount(
 }
 
 type Who = Omit<Change, "verb">;
+
+/** What the person did before keeps the earlier name. */
+export function changeOwnName(services: StaffServices, who: Who, name: string): Promise<void> {
+  return changeAccount(services, { ...who, verb: "staff.rename" }, async (transaction, staff) => {
+    if (staff.name === name) throw new Refusal("This is your name already. Nothing was changed.");
+    await transaction.updateTable("staff").set({ name }).where("id", "=", who.staffId).execute();
+    return { before: { name: staff.name }, after: { name } };
+  });
+}
 
 /** @throws Refusal if the person has the most passkeys that are allowed. */
 export function addPasskey(services: StaffServices, who: Who, { name, keep }: VerifiedNewPasskey): Promise<void> {

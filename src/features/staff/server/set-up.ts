@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { findInvitation, type Invitation, spendInvitation } from "./invitations.ts";
+import { findInvitation, type Invitation, lacksName, spendInvitation } from "./invitations.ts";
 import type { Admitted } from "./let-in.ts";
 import { lockStaff } from "./passkey-store.ts";
 import { tell } from "./people/change-staff.ts";
@@ -32,21 +32,33 @@ export async function acceptInvitation(
   request: FastifyRequest,
   {
     way,
+    name,
     keep,
-  }: { way: "passkey" | "password and code"; keep: (transaction: Connection, staffId: number) => Promise<unknown> },
+  }: {
+    way: "passkey" | "password and code";
+    /** What the person is called, if the invitation did not say it; "" if they did not either. */
+    name: string;
+    keep: (transaction: Connection, staffId: number) => Promise<unknown>;
+  },
 ): Promise<Admitted> {
   const at = now();
   return database.transaction().execute(async (transaction) => {
     const invitation = await spendInvitation(transaction, token, at);
     if (invitation === null || invitation.kind === "demo") throw new Refusal(spent);
     const { staffId } = invitation;
-    const staff = await lockStaff(transaction, staffId);
-    if (staff === undefined || staff.state === "ended") throw new Refusal(spent);
+    const invited = await lockStaff(transaction, staffId);
+    if (invited === undefined || invited.state === "ended") throw new Refusal(spent);
+    const staff = name !== "" && lacksName(invited) ? { ...invited, name } : invited;
     await removeWaysIn(transaction, staffId);
     await staffSessions.endAll(transaction, staffId);
     await keep(transaction, staffId);
-    await transaction.updateTable("staff").set({ state: "active" }).where("id", "=", staffId).execute();
-    const after = { way, by: invitation.kind };
+    await transaction
+      .updateTable("staff")
+      .set({ state: "active", name: staff.name })
+      .where("id", "=", staffId)
+      .execute();
+    const isNamed = staff.name !== invited.name;
+    const after = { way, by: invitation.kind, ...(isNamed && { name: staff.name }) };
     const act = { verb: "staff.set-up", subject: "staff", subjectId: String(staffId), after };
     const actId = await recordAct(transaction, actorOf(staff, request), act, at);
     await tell({ jobs }, { transaction }, "staff-way-in-changed", { actId, to: [staffId] });

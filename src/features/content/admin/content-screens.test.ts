@@ -203,6 +203,22 @@ test("CON-6: the history names who changed what, compares any two versions, and 
   expect((await claire.get(`${path}/history`)).html).toContain("Version 2 restored");
 });
 
+test("CON-6: a comparison shows the words of each block, and tags only where the words are the same", async () => {
+  const path = await write("news", { title: "Words" });
+  const texts = ["<p>240 families</p><p>A stove</p>", "<p>241 <b>families</b></p>", "<p>241 families</p>"];
+  for (const [at, html] of texts.entries()) {
+    await claire.post(path, { ...all, slug: "words", title: "Words", html, from: String(at + 1) });
+  }
+  const compare = async (before: number, after: number) => {
+    const page = mainOf((await claire.get(`${path}/history?before=${before}&after=${after}`)).html);
+    return ["del", "ins"].map((tag) => [...page.querySelectorAll(`.versions ${tag}`)].map((one) => one.textContent));
+  };
+  expect(await compare(2, 3)).toEqual([["240", "\nA stove"], ["241"]]);
+  const [removed, added] = await compare(3, 4);
+  expect([removed!.length, added]).toEqual([2, []]);
+  expect(removed![0]).toMatch(/^<\w+>$/);
+});
+
 test("CON-10, DASH-4: drafts are on the dashboard and in the search, and each act is in the audit trail in words", async () => {
   const path = await write("causes", { title: "Wells in Tharparkar" });
   await write("causes", { title: "Blankets" });

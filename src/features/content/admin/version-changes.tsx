@@ -1,3 +1,4 @@
+import { textLines } from "#shared/html/text-lines.ts";
 import { type ContentData, type Kind, listChangedFields, toText } from "../server/editing/kind.ts";
 import { compareWords, type Piece } from "../word-changes.ts";
 
@@ -10,9 +11,9 @@ export function VersionChanges({ kind, before, after }: { kind: Kind; before: Si
   if (changed.length === 0) return <p className="muted">These two versions are the same.</p>;
   const fields = kind.fields
     .filter(({ name }) => changed.includes(name))
-    .map(({ name, label }) => ({
+    .map(({ name, label, input }) => ({
       ...{ name, label },
-      pieces: compareWords(toText(before.data[name]), toText(after.data[name])),
+      pieces: compareWords(...toCompare(input, toText(before.data[name]), toText(after.data[name]))),
     }));
   const sides = [
     { ...before, shown: "before" as const, id: "version-before" },
@@ -43,6 +44,13 @@ export function VersionChanges({ kind, before, after }: { kind: Kind; before: Si
       </p>
     </>
   );
+}
+
+/** Tags only where the words are the same. */
+function toCompare(input: Kind["fields"][number]["input"], before: string, after: string): [string, string] {
+  if (input !== "html") return [before, after];
+  const [one, other] = [textLines(before), textLines(after)];
+  return one === other ? [before, after] : [one, other];
 }
 
 /** One side: on the left what was removed is struck through, on the right what was added is underlined. */

@@ -1,4 +1,5 @@
 import type { Route } from "@playwright/test";
+import { expectToFit } from "./accessible.ts";
 import { expect, test } from "./journey.ts";
 import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.ts";
 
@@ -135,4 +136,30 @@ test("CON-3: a text that is saved while the site hangs stays in the form", { tag
   await main.getByRole("button", { name: "Save as a draft" }).click();
   await expect(main.getByRole("alert")).toContainText("No connection: your text is still here");
   await expect(main.getByLabel("Name")).toHaveValue("Amina Raza, Lakemba");
+});
+
+test("LAY-13: a word longer than a line breaks, in names and titles of the back office and in breadcrumbs", async ({
+  page,
+}) => {
+  const word = "Donaudampfschifffahrtsgesellschaftskapitaenswitwenrentenauszahlungsstelle";
+  const { id } = await logInStaff(page, word, "administrator");
+  const main = page.getByRole("main");
+  await page.goto("/admin/news/new");
+  await main.getByLabel("Title").fill(word);
+  await main.getByLabel("In lists").fill("One sentence.");
+  await main.getByRole("textbox", { name: "Text", exact: true }).fill("Words.");
+  await main.getByRole("textbox", { name: "Picture", exact: true }).fill("/identity/illustrations/hospital.svg");
+  await main.getByRole("button", { name: "Publish now" }).click();
+  await expect(page.getByRole("status")).toContainText("Published.");
+  const article = await main.getByRole("link", { name: "See it on the site" }).getAttribute("href");
+  for (const path of [page.url(), "/admin/news", "/admin/staff", `/admin/staff/${id}`, "/admin/you", article!]) {
+    await page.goto(path);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectToFit(page, `${path} at ${width} px`);
+      const narrow = page.locator(".head, .who, .crumbs li, .me a");
+      const over = await narrow.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+      expect(over, `${path} at ${width} px`).toBe(0);
+    }
+  }
 });

@@ -44,20 +44,23 @@ export function CallOffForm({ data, request }: CallOffProps) {
       </section>
       {others.length === 0 ? (
         <Note look="warn" title="Nobody else may approve it">
-          An administrator must invite another person, or give somebody a role that may make refunds.
+          So it cannot be called off yet: sales would stop, and nobody could decide. An administrator must invite
+          another person, or give somebody a role that may make refunds.
         </Note>
       ) : (
-        <Note title="Someone else has to approve it">
-          <bdi>{formatList(others, "or")}</bdi> can approve it, and gets an email. Until then nothing is cancelled or
-          refunded.
-        </Note>
+        <>
+          <Note title="Someone else has to approve it">
+            <bdi>{formatList(others, "or")}</bdi> can approve it, and gets an email. Until then nothing is cancelled or
+            refunded.
+          </Note>
+          <p className="acts">
+            <button className="btn danger" type="submit">
+              Ask to call off this event, and refund {formatDollars(sumRefunds(outlook))} for{" "}
+              {countTickets(outlook.tickets)}
+            </button>
+          </p>
+        </>
       )}
-      <p className="acts">
-        <button className="btn danger" type="submit">
-          Ask to call off this event, and refund {formatDollars(sumRefunds(outlook))} for{" "}
-          {countTickets(outlook.tickets)}
-        </button>
-      </p>
     </ActionForm>
   );
 }

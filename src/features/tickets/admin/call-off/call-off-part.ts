@@ -14,9 +14,11 @@ import { readSender } from "#shared/mail/compose-email.ts";
 import {
   type CallOffOutlook,
   type CallOffProgress,
+  listTakenAtDoor,
   listUnrefunded,
   readCallOffOutlook,
   readCallOffProgress,
+  type TakenOrder,
   type UnrefundedOrder,
 } from "../../server/call-off/call-off-figures.ts";
 import {
@@ -44,6 +46,7 @@ export type CallOffOfEvent = {
   /** Null unless it is called off. */
   readonly progress: CallOffProgress | null;
   readonly unrefunded: readonly UnrefundedOrder[];
+  readonly taken: readonly TakenOrder[];
   /** Everybody who may approve it. */
   readonly deciders: readonly { readonly id: number; readonly name: string }[];
   /** The text of the email before and after the reason. */
@@ -74,16 +77,17 @@ async function readCallOff(services: CallOffAdminServices, screenId: string): Pr
   if (event === null) return null;
   const request = await findCallOff(database, event.id);
   const isCalledOff = request?.decision === "approved";
-  const [people, outlook, progress, unrefunded, deciders, email] = await Promise.all([
+  const [people, outlook, progress, unrefunded, taken, deciders, email] = await Promise.all([
     request === undefined ? null : readPeople(database, request),
     readCallOffOutlook(database, event.id),
     isCalledOff ? readCallOffProgress(database, event.id) : null,
     isCalledOff ? listUnrefunded(database, event.id) : [],
+    isCalledOff ? listTakenAtDoor(database, event.id) : [],
     listStaffWith(database, callOffRule.decides),
     readEmail(services, event),
   ]);
   const shown = request === undefined ? null : { ...request, ...people! };
-  return { event, request: shown, outlook, progress, unrefunded, deciders, email, formId: randomUUID() };
+  return { event, request: shown, outlook, progress, unrefunded, taken, deciders, email, formId: randomUUID() };
 }
 
 async function readPeople(connection: Connection, { requested_by, decided_by }: CallOffRequest) {

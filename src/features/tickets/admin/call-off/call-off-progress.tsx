@@ -12,7 +12,7 @@ type ProgressProps = { readonly data: CallOffOfEvent; readonly asked: Asked; rea
 
 /** An event that is called off: who decided that, how far the refunds are, and what needs somebody. */
 export function CalledOff({ data, asked, request }: ProgressProps) {
-  const { progress, unrefunded, event } = data;
+  const { progress, unrefunded, taken, event } = data;
   return (
     <>
       <Note look={asked.finished_at === null ? "info" : "ok"} title="This event has been called off">
@@ -26,6 +26,7 @@ export function CalledOff({ data, asked, request }: ProgressProps) {
         <p dir="auto">“{asked.reason}”</p>
       </Note>
       <Figures progress={progress!} eventId={event.id} />
+      {taken.length > 0 && <TakenAtDoor taken={taken} />}
       {unrefunded.length > 0 && <NeedSomebody data={data} request={request} />}
     </>
   );
@@ -33,11 +34,15 @@ export function CalledOff({ data, asked, request }: ProgressProps) {
 
 function Figures({ progress, eventId }: { progress: CallOffProgress; eventId: number }) {
   const { waiting, refunded, underWay, needSomebody, free, undecided, refundedCents, underWayCents } = progress;
+  const { takenOrders, takenCents } = progress;
   const figures = [
     ...(waiting > 0 ? [["Still to cancel", formatNumber(waiting)] as const] : []),
     ["Refunded", `${formatNumber(refunded)}, ${formatDollars(refundedCents)}`],
     ["On their way", `${formatNumber(underWay)}, ${formatDollars(underWayCents)}`],
     ["Need somebody", formatNumber(needSomebody)],
+    ...(takenOrders > 0
+      ? [["Taken at the door, to give back", `${formatNumber(takenOrders)}, ${formatDollars(takenCents)}`] as const]
+      : []),
     ...(free > 0 ? [["Cost nothing", formatNumber(free)] as const] : []),
     ...(undecided > 0 ? [["Payments not known yet", formatNumber(undecided)] as const] : []),
   ] as const;
@@ -55,6 +60,32 @@ function Figures({ progress, eventId }: { progress: CallOffProgress; eventId: nu
           </div>
         ))}
       </dl>
+    </section>
+  );
+}
+
+/** No provider can refund these: staff give the money back themselves. */
+function TakenAtDoor({ taken }: Pick<CallOffOfEvent, "taken">) {
+  return (
+    <section className="sec" aria-labelledby="h-taken">
+      <div className="sec-h">
+        <div>
+          <h2 id="h-taken">Taken at the door</h2>
+          <p className="hint">Give this money back yourselves. No provider has it.</p>
+        </div>
+      </div>
+      <ul className="lst">
+        {taken.map(({ id, reference, name, email, takenCents }) => (
+          <li key={id}>
+            <span className="grow">
+              <a href={`/admin/orders/${id}`}>
+                <bdi>{name === "" && email === "" ? reference : buyerName(name, email)}</bdi>
+              </a>
+            </span>
+            <span className="num">{formatDollars(takenCents)}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

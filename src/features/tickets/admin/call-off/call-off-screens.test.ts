@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Person, planEvent } from "#test/called-off-event.ts";
 import { readPage } from "#test/read-page.ts";
@@ -140,4 +141,41 @@ test("EVT-9: declined with a reason, whoever asked can read it and ask again", a
   const { html } = await sana.browser.get(screen);
   expect(textOf(html)).toContain("“We have a hall”");
   expect(hidden(html, "call-off", "form")).not.toBe(request);
+});
+
+test("EVT-12: what was taken at the door is to give back, and each of its orders is named", async () => {
+  const { screen, id, ask, approve } = await planEvent(site, sana);
+  const { rows: types } = await site.pool.query("select id from ticket_types where event_id = $1 and code = 'vip'", [
+    id,
+  ]);
+  const given = { form: randomUUID(), kind: "door", first_name: "Noor", last_name: "Ali", email: "" };
+  const sold = await sana.browser.post(screen.replace("/call-off", "/give"), {
+    ...given,
+    [`type-${types[0].id}`]: "1",
+  });
+  expect(sold.status, sold.html).toBe(303);
+  await approve(await ask(sana), amina);
+  await continueCallOffs(site.services);
+  const { html } = await amina.browser.get(screen);
+  expect(textOf(html)).toContain("Taken at the door, to give back1, $100.00");
+  expect(textOf(html)).not.toContain("Cost nothing");
+  const { rows } = await site.pool.query("select id from ticket_orders where event_id = $1", [id]);
+  const link = readPage(html).querySelector(`[aria-labelledby=h-taken] a[href="/admin/orders/${rows[0].id}"]`);
+  expect(link?.textContent).toBe("Noor Ali");
+});
+
+test("EVT-9: nobody can ask while nobody else could approve: the screen says so, without a button", async () => {
+  const { screen, id } = await sell();
+  const buttonIn = async () => {
+    const { html } = await boss.browser.get(screen);
+    return { button: readPage(html).querySelector("#call-off .btn.danger") !== null, text: textOf(html) };
+  };
+  const boss = await site.join("administrator");
+  expect((await buttonIn()).button).toBe(true);
+  await site.pool.query("update staff set roles = '{editor}' where id <> $1", [boss.id]);
+  const alone = await buttonIn();
+  expect([alone.button, alone.text.includes("Nobody else may approve it")]).toEqual([false, true]);
+  const sent = await boss.browser.post(screen, { form: randomUUID(), reason: "A storm" });
+  expect(sent.status).toBe(409);
+  expect((await site.pool.query("select from call_off_requests where event_id = $1", [id])).rowCount).toBe(0);
 });

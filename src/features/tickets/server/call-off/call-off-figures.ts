@@ -50,6 +50,9 @@ export type CallOffProgress = {
   readonly underWay: number;
   readonly needSomebody: number;
   readonly free: number;
+  /** Orders that staff took money for at the door, and how much, in cents: no provider can refund it. */
+  readonly takenOrders: number;
+  readonly takenCents: number;
   readonly undecided: number;
   readonly refundedCents: number;
   readonly underWayCents: number;
@@ -71,7 +74,7 @@ export type UnrefundedOrder = {
 /** Each called-off order of an event with its payment, and where its refunds are. A refund by hand counts as made. */
 const calledOff = (eventId: number) => sql`
   select orders.id, orders.reference, trim(orders.first_name || ' ' || orders.last_name) as name, orders.email,
-         orders.created_at, attempt.id as attempt_id, attempt.state = 'disputed' as "isDisputed", made.cents as refunded_cents,
+         orders.created_at, orders.taken_cents, attempt.id as attempt_id, attempt.state = 'disputed' as "isDisputed", made.cents as refunded_cents,
          made.open_cents, attempt.amount_cents - made.cents - made.open_cents as left_cents,
          (select provider_status from refunds where attempt_id = attempt.id order by created_at desc limit 1) as said,
          exists (select from refunds_by_hand join refunds on refunds.id = refund_id
@@ -90,7 +93,9 @@ export async function readCallOffProgress(connection: Connection, eventId: numbe
   const { rows } = await sql<CallOffProgress>`
     with called_off as (${calledOff(eventId)})
     select (select count(*)::integer from ticket_orders where event_id = ${eventId} and state = 'paid') as waiting,
-           count(*) filter (where attempt_id is null)::integer as free,
+           count(*) filter (where attempt_id is null and taken_cents = 0)::integer as free,
+           count(*) filter (where taken_cents > 0)::integer as "takenOrders",
+           coalesce(sum(taken_cents), 0)::bigint as "takenCents",
            count(*) filter (where ${needsSomebody})::integer as "needSomebody",
            count(*) filter (where not ${needsSomebody} and open_cents > 0)::integer as "underWay",
            count(*) filter (where not ${needsSomebody} and open_cents = 0)::integer as refunded,
@@ -104,6 +109,17 @@ export async function readCallOffProgress(connection: Connection, eventId: numbe
 
 /** More than anybody deals with before reloading. */
 const MOST_LISTED = 200;
+
+/** An order whose money was taken at the door, for whoever gives it back. */
+export type TakenOrder = Pick<UnrefundedOrder, "id" | "reference" | "name" | "email"> & { readonly takenCents: number };
+
+export async function listTakenAtDoor(connection: Connection, eventId: number): Promise<TakenOrder[]> {
+  const { rows } = await sql<TakenOrder>`
+    with called_off as (${calledOff(eventId)})
+    select id, reference, name, email, taken_cents as "takenCents"
+      from called_off where taken_cents > 0 order by created_at, id limit ${MOST_LISTED}`.execute(connection);
+  return rows;
+}
 
 export async function listUnrefunded(connection: Connection, eventId: number): Promise<UnrefundedOrder[]> {
   const { rows } = await sql<UnrefundedOrder>`

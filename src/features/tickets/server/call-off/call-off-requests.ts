@@ -88,6 +88,7 @@ export async function requestCallOff(
     }
     await recordAct(transaction, actor, { verb: "events.request_call_off", ...subjectOf(event), reason }, at);
     const others = (await listStaffWith(transaction, callOffRule.decides)).filter(({ id }) => id !== actor.staff.id);
+    if (others.length === 0) throw new Refusal("Nobody else may approve it. Nothing was changed, and sales go on.");
     const emails = others.map(({ id: staffId }) => ({
       ...{ template: "staff-call-off-to-approve" as const, callOffId: id, staffId },
     }));

@@ -22,6 +22,16 @@ const Line = z.object({
   onBehalfOf: z.array(Text),
 }) satisfies z.ZodType<CartLine>;
 
+const LineEntry = z.object({
+  categoryId: z.int().optional(),
+  subcategoryId: z.int().optional(),
+  quantity: Text,
+  amount: Text,
+  names: z.array(Text),
+});
+/** What the donor has entered in step 2 for the next line. */
+export type LineEntry = Readonly<Omit<z.output<typeof LineEntry>, "names">> & { readonly names: readonly string[] };
+
 /** One submission: `key` is the Idempotency-Key it was sent with, `id` the server's payment id once known. */
 const SentPayment = z.object({
   key: z.uuid(),
@@ -47,6 +57,7 @@ export const DonationDraft = z.object({
   method: z.enum(["cc", "pp"]).default("cc"),
   /** The category key from the link that led here, until the donor chooses a category. */
   cause: Text.optional(),
+  entry: LineEntry.optional(),
   payment: SentPayment.optional(),
 });
 export type DonationDraft = z.output<typeof DonationDraft>;
@@ -55,6 +66,7 @@ export type DonationDraft = z.output<typeof DonationDraft>;
 export type KeepableDonation = Pick<DonationDraft, "userId" | "personal" | "coversAdminFee" | "method"> & {
   readonly lines: readonly CartLine[];
   readonly cause?: string | undefined;
+  readonly entry?: LineEntry | undefined;
   readonly payment: SentPayment | undefined;
 };
 

@@ -50,7 +50,7 @@ describe("a cause's link", () => {
     await screen.findByRole("heading", { name: "Your details" });
     press("Next");
     await screen.findByRole("heading", { name: "Choose what to give to" });
-    expect(screen.getByLabelText<HTMLSelectElement>("Donation category").value).toBe("");
+    expect(screen.getByLabelText("Donation category")).toHaveProperty("value", "1");
   });
 
   test.each(["?cause=unknown", "?cause=", "?cause=%3Cb%3E", `?cause=${"a".repeat(100_000)}`])(
@@ -65,6 +65,29 @@ describe("a cause's link", () => {
     expect(screen.getByRole("row", { name: /^Zakat/ })).toBeDefined();
     expect(reasonOf("Next")).toMatch(/^Homes isn’t added yet/);
   });
+});
+
+test("DON-20: what was entered in step 2 and not yet added survives a reload, and a new link to a cause comes first", async () => {
+  await fillPersonal();
+  choose("Donation category", "Qurban");
+  choose("Kind of Qurban", "Goat, $190.00 each");
+  type("Name 1", "Sana");
+  choose("Donation category", "Zakat");
+  type("Your amount", "12.50");
+  const reload = async () => {
+    cleanup();
+    open();
+    await screen.findByRole("heading", { name: "Choose what to give to" });
+  };
+  await reload();
+  expect(screen.getByLabelText<HTMLInputElement>("Your amount").value).toBe("12.50");
+  press("Add Donation");
+  await reload();
+  expect(screen.getByLabelText<HTMLSelectElement>("Donation category").value).toBe("");
+  choose("Donation category", "Zakat");
+  history.replaceState(history.state, "", "?cause=homes");
+  await reload();
+  expect(reasonOf("Next")).toMatch(/^Homes isn’t added yet/);
 });
 
 test("DON-27: a line that is not a tax-deductible gift says so where it is chosen, in the cart and with the total, without fees", async () => {

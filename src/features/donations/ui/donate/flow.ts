@@ -2,7 +2,7 @@ import type { PaymentMethod } from "#payments/checkout/contract.ts";
 import type { PaymentRefusal, PaymentVerdict } from "#payments/checkout/ui/outcome.ts";
 import { goTo, nextProgress, type Progress, standAt, type WizardPlace } from "#shared/ui/wizard.ts";
 import type { CartLine } from "../../cart.ts";
-import type { DonationDraft, Personal, SentPayment } from "../../draft.ts";
+import type { DonationDraft, LineEntry, Personal, SentPayment } from "../../draft.ts";
 import { isPersonalComplete, nobody } from "./personal.ts";
 
 /** 1 Personal, 2 Method, 3 Payment, 4 Preview, 5 Finish (DON-1). The first four have an indicator. */
@@ -16,6 +16,8 @@ export type Flow = Progress<DonationStep> & {
   readonly method: PaymentMethod;
   /** The category key from the link that led here, until the donor chooses a category. */
   readonly cause: string | undefined;
+  /** The next line, once something was entered for it. */
+  readonly entry: LineEntry | undefined;
   /** Set from submission until we know that nothing was charged. */
   readonly payment: SentPayment | undefined;
   readonly verdict: Exclude<PaymentVerdict, PaymentRefusal> | undefined;
@@ -35,7 +37,7 @@ export type FlowEvent =
   | { readonly type: "reopened"; readonly payment: SentPayment }
   | { readonly type: "typed"; readonly personal: Personal }
   | { readonly type: "added"; readonly line: CartLine }
-  | { readonly type: "leftCause" }
+  | { readonly type: "entered"; readonly entry: LineEntry }
   | { readonly type: "deleted"; readonly index: number }
   | { readonly type: "restored"; readonly index: number; readonly line: CartLine }
   | { readonly type: "choseAdminFee"; readonly coversAdminFee: boolean }
@@ -54,6 +56,7 @@ export const emptyFlow: Flow = {
   coversAdminFee: true,
   method: "cc",
   cause: undefined,
+  entry: undefined,
   payment: undefined,
   verdict: undefined,
   refusal: undefined,
@@ -72,7 +75,8 @@ export function reduceFlow(flow: Flow, event: FlowEvent): Flow {
     case "opened": {
       const { lines = [], coversAdminFee = true, method = "cc" } = event.draft ?? {};
       const cause = event.cause ?? event.draft?.cause;
-      const opened = { ...emptyFlow, personal: event.personal, lines, coversAdminFee, method, cause };
+      const entry = event.cause === undefined ? event.draft?.entry : undefined;
+      const opened = { ...emptyFlow, personal: event.personal, lines, coversAdminFee, method, cause, entry };
       return { ...opened, ...standAt(Math.min(event.step, furthestDonationStep(opened)) as DonationStep) };
     }
     case "reopened":
@@ -81,8 +85,8 @@ export function reduceFlow(flow: Flow, event: FlowEvent): Flow {
       return { ...flow, personal: event.personal };
     case "added":
       return { ...flow, lines: [...flow.lines, event.line], cause: undefined };
-    case "leftCause":
-      return { ...flow, cause: undefined };
+    case "entered":
+      return { ...flow, entry: event.entry, cause: undefined };
     case "deleted":
       return { ...flow, lines: flow.lines.toSpliced(event.index, 1) };
     case "restored":

@@ -11,15 +11,7 @@ import {
   type OfferedCategory,
   subtotalCents,
 } from "../../cart.ts";
-
-/** What the donor has entered in step 2 for the next line. */
-export type LineEntry = {
-  readonly categoryId: number | undefined;
-  readonly subcategoryId: number | undefined;
-  readonly quantity: string;
-  readonly amount: string;
-  readonly names: readonly string[];
-};
+import type { LineEntry } from "../../draft.ts";
 
 export const emptyEntry: LineEntry = {
   categoryId: undefined,

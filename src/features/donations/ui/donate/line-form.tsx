@@ -15,6 +15,7 @@ import {
   MAXIMUM_LINE_QUANTITY,
   type OfferedCategory,
 } from "../../cart.ts";
+import type { LineEntry } from "../../draft.ts";
 import { AmountFields } from "./amount-fields.tsx";
 import {
   chooseCategory,
@@ -23,7 +24,6 @@ import {
   entryLine,
   findChosen,
   isCartFull,
-  type LineEntry,
   nameCount,
   nameToCorrect,
 } from "./line-entry.ts";

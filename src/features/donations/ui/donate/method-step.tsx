@@ -1,17 +1,9 @@
 import { useState } from "react";
 import { formatDollars } from "#shared/language.ts";
 import { type CartCategory, type CartLine, subtotalCents } from "../../cart.ts";
+import type { LineEntry } from "../../draft.ts";
 import { CartTable } from "./cart-table.tsx";
-import {
-  beginEntry,
-  cartFault,
-  entryFault,
-  entryLine,
-  findChosen,
-  type LineEntry,
-  lineFault,
-  lineTitle,
-} from "./line-entry.ts";
+import { beginEntry, cartFault, entryFault, entryLine, findChosen, lineFault, lineTitle } from "./line-entry.ts";
 import { LineForm } from "./line-form.tsx";
 import { StepActions } from "./step-actions.tsx";
 import type { Catalogue } from "./use-catalogue.ts";
@@ -23,7 +15,7 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
   const { categories, checkout } = catalogue;
   const [announcement, setAnnouncement] = useState("");
   const [removed, setRemoved] = useState<{ line: CartLine; index: number }>();
-  const [entry, setEntry] = useState(() => beginEntry(flow.cause, categories));
+  const entry = flow.entry ?? beginEntry(flow.cause, categories);
   const fault =
     entryFault(entry, categories) ??
     (flow.lines.length === 0 ? onlyEntered(entry, categories) : undefined) ??
@@ -33,10 +25,6 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
 
   const subtotalWith = (change: number) => formatDollars(subtotalCents(flow.lines) + change);
   const cost = (line: CartLine) => line.quantity * line.unitCents;
-  const change = (next: LineEntry) => {
-    if (next.categoryId !== entry.categoryId) dispatch({ type: "leftCause" });
-    setEntry(next);
-  };
   const add = (line: CartLine) => {
     dispatch({ type: "added", line });
     setRemoved(undefined);
@@ -75,7 +63,7 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
           categories={categories}
           lines={flow.lines}
           entry={entry}
-          onEntry={change}
+          onEntry={(next) => dispatch({ type: "entered", entry: next })}
           onAdd={add}
           onProblems={onProblems}
         />

@@ -14,4 +14,9 @@ export async function isPaymentHeld(key: string): Promise<boolean> {
   return locks?.held?.some(({ name }) => name === lockOf(key)) ?? false;
 }
 
+/** Resolves when no window is busy with this payment any more; immediately in browsers without Web Locks. */
+export async function untilPaymentReleased(key: string): Promise<void> {
+  await navigator.locks?.request(lockOf(key), () => undefined).catch(() => undefined);
+}
+
 const lockOf = (key: string) => `payment-${key}`;

@@ -292,6 +292,22 @@ describe("paying", () => {
     expect(requests.some(({ url }) => url === "/api/payway-payment")).toBe(false);
   });
 
+  test("DON-20: a tab that shows another tab's payment goes back to the form once it was refused there", async () => {
+    await reachPreview();
+    const draft = JSON.parse(localStorage.getItem(DRAFT_KEY)!);
+    const payment = { key: crypto.randomUUID(), totalCents: 10_658, email: "sana@example.com" };
+    const change = (changed: object) => {
+      localStorage.setItem(DRAFT_KEY, JSON.stringify(changed));
+      act(() => void dispatchEvent(new StorageEvent("storage", { key: DRAFT_KEY, newValue: "{}" })));
+    };
+    answerWith("/api/payments/", paid(404, { error: "not_found" }));
+    change({ ...draft, payment });
+    await heading("We are confirming your payment");
+    change(draft);
+    await heading(/Check your donation/);
+    expect(screen.getByText("You have not been charged yet.")).toBeDefined();
+  });
+
   test("DON-25: after too many tries the page names bank deposit and the telephone", async () => {
     answerWith("/api/payway-payment", paid(429, { error: "too_many", message: "Please wait 15 minutes." }));
     await donate();

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from "react";
+import { untilPaymentReleased } from "#payments/checkout/ui/held-payment.ts";
 import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
 import { findEntry, useWizard } from "#shared/ui/wizard.ts";
 import { type DonationDraft, DRAFT_KEY, type SentPayment } from "../../draft.ts";
@@ -43,6 +44,7 @@ export function useDonation(): DonationForm {
   useOpening(dispatch);
   useKeeping(flow, visitor, isReady);
   useOtherTabs(flow, visitor, dispatch, isReady);
+  useRefusedElsewhere(flow, visitor, dispatch);
   const wizard = useWizard<DonationStep, SentPayment>({
     place: flow,
     last: 4,
@@ -130,4 +132,34 @@ function useOtherTabs(flow: Flow, visitor: DonatingVisitor, dispatch: Dispatch, 
     addEventListener("storage", listen);
     return () => removeEventListener("storage", listen);
   }, [isFree, visitor, dispatch]);
+}
+
+/**
+ * Leaves a payment that another tab sent once that tab has dropped it from the draft, because it was refused: then the
+ * server doesn't know it. Any other outcome is found by asking the server.
+ */
+function useRefusedElsewhere({ verdict, payment }: Flow, visitor: DonatingVisitor, dispatch: Dispatch): void {
+  const key = verdict?.kind === "confirming" ? payment?.key : undefined;
+  useEffect(() => {
+    if (key === undefined) return;
+    let isGone = false;
+    const findDropped = () => {
+      const draft = findDraft(visitor.userId);
+      return draft?.payment === undefined ? draft : undefined;
+    };
+    const listen = async (event: StorageEvent) => {
+      if (event.key !== DRAFT_KEY || findDropped() === undefined) return;
+      await untilPaymentReleased(key);
+      const { findPayment } = await import("#payments/checkout/ui/payment-calls.ts");
+      const { status } = await findPayment(key);
+      const draft = findDropped();
+      if (isGone || status !== 404 || draft === undefined) return;
+      dispatch({ type: "opened", draft, personal: knownPersonal(visitor, draft), step: 4 });
+    };
+    addEventListener("storage", listen);
+    return () => {
+      isGone = true;
+      removeEventListener("storage", listen);
+    };
+  }, [key, visitor, dispatch]);
 }

@@ -1,5 +1,4 @@
-import type { Config } from "../config/config.ts";
+type MailSettings = { readonly isDemo: boolean; readonly mail: { readonly smtpUrl: string | undefined } };
 
 /** Whether emails reach nobody: no mail server is set, and only a demo has a mailbox to read instead. */
-export const hasNoMail = ({ isDemo, mail }: Pick<Config, "isDemo" | "mail">): boolean =>
-  !isDemo && mail.smtpUrl === undefined;
+export const hasNoMail = ({ isDemo, mail }: MailSettings): boolean => !isDemo && mail.smtpUrl === undefined;

@@ -80,7 +80,8 @@ function findType(types: readonly TicketTypeRow[], { type: code, access, quantit
       fields: { quantity: [`At most ${type.limit_per_order} tickets in one order`] },
     });
   }
-  if (quantity > type.capacity) {
+  // A type without seats may get some later.
+  if (type.capacity > 0 && quantity > type.capacity) {
     const fault = plural(type.capacity, {
       one: `There is only 1 ${type.title} ticket in all`,
       other: `There are only ${type.capacity} ${type.title} tickets in all`,

@@ -12,7 +12,6 @@ import { monthOf, periodBefore, yearBefore, yearOf } from "../periods.ts";
 import { countNewEntries, keepBookDays } from "../server/book-days.ts";
 import { keepDonorCounts, listPeriods, readDonorCounts } from "../server/donor-counts.ts";
 import { readJournal } from "../server/journal.ts";
-import { listReportChoices } from "../server/report.ts";
 
 const ACTS = isLongRun ? 1000 : 300;
 const ROUNDS = isLongRun ? 8 : 4;
@@ -315,38 +314,6 @@ test("REP-5: an auditor sees reports, without links to who gave Zakat or Qurban"
   const page = readPage((await auditor.get(`/admin/reports?period=${thisYear().key}`)).html);
   const links = readRows(page, "funds").map(({ id, link }) => [id, link !== null]);
   expect(Object.fromEntries(links)).toEqual({ zakat: false, education: true, qurban: false });
-});
-
-test("REP-8: a value that does not exist, or has not begun, is reported at its field, and the rest applies", async () => {
-  const treasurer = await site.logIn("treasurer");
-  const open = async (query: string) => {
-    const page = readPage((await treasurer.get(`/admin/reports?${query}`)).html);
-    const errors = [...page.querySelectorAll(".filters .err")].map(({ id }) => id);
-    return { errors, period: page.querySelector("select[name=period] option[selected]")?.getAttribute("value") };
-  };
-  const year = thisYear().key;
-  expect(await open("period=2026-13&fund=none&method=cash")).toEqual({
-    errors: ["filter-period-error", "filter-fund-error", "filter-method-error"],
-    period: year,
-  });
-  expect(await open("period=2090-01&method=cc")).toEqual({ errors: ["filter-period-error"], period: year });
-  expect((await open("fund=zakat&method=pp")).errors).toEqual([]);
-  const month = monthOf(dayInSydney(site.clock.now()));
-  const { html } = await treasurer.get("/admin/reports");
-  expect([month, monthOf(addDays(month.last, 1))].map(({ key }) => html.includes(`value="${key}"`))).toEqual([
-    true,
-    false,
-  ]);
-});
-
-test("REP-8: the periods to choose from begin with the first booked day, and with this year while there is none", async () => {
-  const now = site.clock.now();
-  const { rows } = await site.pool.query("select min(day) as first from book_days");
-  const { years } = await listReportChoices(site.database, now);
-  expect([years[0], years.at(-1)]).toEqual([thisYear(), yearOf(rows[0].first)]);
-  const none = await openAdminSite();
-  expect((await listReportChoices(none.database, now)).years).toEqual([thisYear()]);
-  await none.close();
 });
 
 test("REP-7: refunds of gifts to a fund that shows faith are listed only with the right to see it, and that is recorded", async () => {

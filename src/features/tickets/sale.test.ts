@@ -44,6 +44,10 @@ test("TIC-1: the event's page shows the lowest price", () => {
   expect(formatPriceFrom([type({}), type({ priceCents: 5_000 })])).toBe("From $50.00 a ticket");
   expect(formatPriceFrom([type({}), type({})])).toBe("$100.00 a ticket");
   expect(formatPriceFrom([])).toBe("");
+  const free = type({ priceCents: 0 });
+  expect(formatPriceFrom([free, type({})])).toBe("$100.00 a ticket, some free");
+  expect(formatPriceFrom([free, type({}), type({ priceCents: 5_000 })])).toBe("From $50.00 a ticket, some free");
+  expect(formatPriceFrom([free, free])).toBe("Free");
 });
 
 test("TIC-1: sales open when the first type does", () => {

@@ -38,14 +38,16 @@ export function describeLimit(
       });
 }
 
-/** 'From $50.00 a ticket'; where all cost the same, '$50.00 a ticket'. Empty without types. */
+/** 'From $50.00 a ticket, some free'; where all cost the same, '$50.00 a ticket'. Empty without types. */
 export function formatPriceFrom(types: readonly Pick<TicketType, "priceCents">[]): string {
-  const prices = types.map(({ priceCents }) => priceCents);
-  if (prices.length === 0) return "";
+  const prices = types.flatMap(({ priceCents }) => (priceCents === 0 ? [] : [priceCents]));
+  if (prices.length === 0) return types.length === 0 ? "" : "Free";
   const least = Math.min(...prices);
   const price = formatDollars(least);
-  if (prices.every((cents) => cents === 0)) return "Free";
-  return prices.every((cents) => cents === least) ? `${price} a ticket` : `From ${price} a ticket`;
+  const isSome = prices.length < types.length;
+  if (prices.some((cents) => cents > least))
+    return isSome ? `From ${price} a ticket, some free` : `From ${price} a ticket`;
+  return isSome ? `${price} a ticket, some free` : `${price} a ticket`;
 }
 
 /** When the first tickets that are not on sale yet go on sale; null if unknown. */

@@ -66,6 +66,21 @@ test("WAIT-1: a sold-out event leads to the waiting list of each type", () => {
   expect(hrefOf("join the waiting list for VIP Seat")).toMatch(/^\/waiting-list\?event=[a-z-]+&type=vip$/);
 });
 
+test("TIC-1: with one type sold out and another not on sale yet, the page says from when there are more tickets", () => {
+  open({
+    state: "sold_out",
+    types: [
+      { ...vip, state: "sold_out", left: 0 },
+      { ...standard, state: "not_yet", salesFrom: "2024-04-20T04:00:00Z", priceCents: 0 },
+    ],
+  });
+  const said = "Sold out for now. More tickets can be booked here from Saturday 20 April 2024 9:00 AM (UTC+05).";
+  expect(words()).toContain(said);
+  expect(words()).not.toContain("Every seat is sold");
+  expect(hrefOf("join the waiting list for VIP Seat")).toBeDefined();
+  expect(tickets().getAllByRole("listitem")[1]!.textContent).toContain("Standard SeatFree");
+});
+
 const calledOffAt = new Date("2024-04-20T04:00:00Z");
 
 test.each([

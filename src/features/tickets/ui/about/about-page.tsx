@@ -1,10 +1,11 @@
 import { Fragment, type ReactNode } from "react";
 import { formatEventMoment } from "#shared/events/event-times.ts";
 import { CalendarAndContact, EventHead } from "#shared/events/ui/event-head.tsx";
-import { formatDollars, keepTogether } from "#shared/language.ts";
+import { keepTogether } from "#shared/language.ts";
 import { paths, ticketPath, waitingListPath } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { TicketEvent, TicketType } from "../../contract.ts";
+import { formatPrice } from "../../order.ts";
 import type { TicketedEvent } from "../../reads.ts";
 import { describeAvailability, firstSale } from "../../sale.ts";
 
@@ -57,7 +58,7 @@ function Price({ type, timeZone }: { type: TicketType; timeZone: string }) {
   return (
     <li>
       <b>{type.title}</b>
-      <span className="price num">{formatDollars(type.priceCents)}</span>
+      <span className="price num">{formatPrice(type.priceCents)}</span>
       {type.description !== "" && <span className="muted">{type.description}</span>}
       {availability !== null && <span className="availability">{keepTogether(availability)}</span>}
     </li>
@@ -110,7 +111,19 @@ function describeNoSale(offer: TicketEvent): ReactNode {
     case "sold_out":
       return (
         <p>
-          <b>Sold out.</b> Every seat is sold, or held for someone. You can wait for one to come free:{" "}
+          {from === null ? (
+            <>
+              <b>Sold out.</b> Every seat is sold, or held for someone.
+            </>
+          ) : (
+            <>
+              <b>Sold out for now.</b>{" "}
+              {keepTogether(
+                `More tickets can be booked here from ${formatEventMoment(new Date(from), offer.timeZone)}.`,
+              )}
+            </>
+          )}{" "}
+          You can wait for one to come free:{" "}
           {offer.types
             .filter(({ state }) => state === "sold_out")
             .map(({ code, title }, index) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { formatDollars, keepTogether } from "#shared/language.ts";
 import { ticketPath } from "#shared/paths.ts";
 import type { TicketEvent } from "../../contract.ts";
-import { totalCents } from "../../order.ts";
+import { formatPrice, totalCents } from "../../order.ts";
 import { type CheckoutFlow, isResult, isUnderWay } from "./checkout-flow.ts";
 import { DiscountCode } from "./discount-code.tsx";
 
@@ -28,9 +28,10 @@ export function OrderSummary({ flow, offer, slug, onCode, children }: OrderSumma
             {lines.map(({ type, title, quantity, priceCents }) => (
               <div key={type}>
                 <dt>
-                  {quantity} × {title} <span className="muted small">at {formatDollars(priceCents)}</span>
+                  {quantity} × {title}
+                  {priceCents > 0 && <span className="muted small"> at {formatDollars(priceCents)}</span>}
                 </dt>
-                <dd>{formatDollars(quantity * priceCents)}</dd>
+                <dd>{formatPrice(quantity * priceCents)}</dd>
               </div>
             ))}
             {order?.discount != null && (

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { paths } from "#shared/paths.ts";
 
-/** How we use the form's data (PAGE-9); `pays` for payment forms. */
-export function LegalNote({ pays = false }: { pays?: boolean }) {
+/** How we use the form's data (PAGE-9); `pays` for payment forms, `books` for what is booked for free. */
+export function LegalNote({ pays = false, books = false }: { pays?: boolean; books?: boolean }) {
   return (
     <p className="small muted legal-note">
       We use what you enter as described in our <Policy path={paths.privacy}>privacy policy</Policy>.
@@ -10,6 +10,12 @@ export function LegalNote({ pays = false }: { pays?: boolean }) {
         <>
           {" "}
           Our <Policy path={paths.refunds}>refund policy</Policy> and <Policy path={paths.terms}>terms</Policy> apply.
+        </>
+      )}
+      {books && (
+        <>
+          {" "}
+          Our <Policy path={paths.terms}>terms</Policy> apply.
         </>
       )}
     </p>

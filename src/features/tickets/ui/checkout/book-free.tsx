@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Seal } from "#payments/checkout/ui/trust-block.tsx";
 import { describeRefusal } from "#shared/ui/ask.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
+import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { missingOf } from "./missing.ts";
 import type { PayPartProps } from "./pay-part.tsx";
 import { bookTickets } from "./ticket-calls.ts";
@@ -29,7 +30,7 @@ export function BookFree({ checkout, buyer, order, organisation }: PayPartProps)
     setFault(describeRefusal(answer));
   };
   return (
-    <div className="block">
+    <div className="block stack">
       <p>There is nothing to pay.</p>
       {fault !== "" && (
         <p className="err" role="alert">
@@ -39,6 +40,7 @@ export function BookFree({ checkout, buyer, order, organisation }: PayPartProps)
       <button type="button" className="btn btn-cta btn-lg" aria-disabled={isSending} onClick={() => void book()}>
         Book for free
       </button>
+      <LegalNote books />
       <Seal registration={organisation.registration} />
     </div>
   );

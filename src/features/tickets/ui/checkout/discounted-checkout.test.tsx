@@ -37,17 +37,32 @@ test("TIC-10: a code that cannot be used says why beside its field; the seats st
   expect(await clock()).toBeDefined();
 });
 
-test("TIC-10: an order that costs nothing has one button in the place of the payment", async () => {
+test("TIC-10, PAGE-9: an order that costs nothing has one button in the place of the payment", async () => {
   answerWith(HOLD, () => envelope(200, orderOf({ total: 0, discount: { code: "ALL", amount: 150 } })));
   answerWith("POST /api/ticket-orders/*/booking", () => envelope(200, paidOrder()));
   open();
   await clock();
   fillBuyer();
   const button = await screen.findByRole("button", { name: "Book for free" });
+  const policies = screen.getAllByRole("link", { name: /opens in a new tab/ }).map((link) => link.getAttribute("href"));
+  expect(policies).toEqual(["/privacy", "/terms"]);
   await act(async () => fireEvent.click(button));
   expect(await screen.findByRole("heading", { name: "Your tickets are booked" })).toBeDefined();
   const [booked] = sent("POST /api/ticket-orders/*/booking");
   expect(booked!.body).toMatchObject({ key: "the-key", email: expect.any(String) });
+});
+
+test("TIC-10: tickets that cost nothing are free in the order, not at $0.00", async () => {
+  const lines = [
+    { type: "child", title: "Child", quantity: 2, price: 0 },
+    { type: "vip", title: "VIP Seat", quantity: 1, price: 100 },
+  ];
+  answerWith(HOLD, () => envelope(200, orderOf({ lines, total: 100 })));
+  open();
+  await clock();
+  const order = screen.getByRole("complementary", { name: "Your order" });
+  expect(order.textContent).toContain("2 × ChildFree");
+  expect(order.textContent).toContain("1 × VIP Seat at $100.00");
 });
 
 test("EVT-6: tickets that only whoever has their link can order show no price before the seats are held", async () => {

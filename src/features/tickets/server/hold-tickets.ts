@@ -28,6 +28,7 @@ import {
   describeUsesLeft,
   findCodeFault,
   findDiscountCode,
+  type PricedLine,
   priceLines,
   toDiscount,
 } from "./price-order.ts";
@@ -194,7 +195,7 @@ async function holdSeats(hold: Hold, seen: Seen): Promise<TicketOrder> {
 /** A Refusal for what `hold_seats` raises about the tickets; any other error as it is. */
 function explain(error: unknown, decided: Decided): unknown {
   if (isRaised(error, NO_USES))
-    return new Refusal(refuseCode(describeUsesLeft(Number((error as pg.DatabaseError).detail))));
+    return new Refusal(refuseCode(describeUsesLeft(Number((error as pg.DatabaseError).detail), decided.lines)));
   if (isRaised(error, SALES_STOPPED)) return new Refusal(refused(ticketProblems.sales_stopped));
   const left = readUnavailable(error);
   return left === undefined ? error : new Refusal(refuseUnavailable(decided, left));
@@ -236,6 +237,7 @@ async function holdAtOnce(database: Database, { statement }: Decided): Promise<b
 
 type Decided = {
   readonly wanted: readonly Wanted[];
+  readonly lines: readonly PricedLine[];
   readonly earlier: readonly EarlierLine[];
   readonly effort: number;
   /** Writes the order, and takes its seats last, because others wait for them. */
@@ -263,9 +265,7 @@ function decide(hold: Hold, seen: Seen): Decided {
   };
   const key = documentKey(services.config, { kind: "ticket_order", id }, at);
   return {
-    wanted,
-    earlier,
-    effort,
+    ...{ wanted, lines, earlier, effort },
     statement: describeHold(hold, { order, lines, earlier, known }),
     presented: presentHeld(services, { order, lines, event, isOffer: seen.offer !== undefined }, { at, key }),
   };

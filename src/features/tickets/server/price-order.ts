@@ -30,11 +30,13 @@ export function findCodeFault(code: DiscountCodeRow | undefined, now: Date): str
   return null;
 }
 
-export function describeUsesLeft(left: number): string {
+/** Why a code with too few uses left was not applied to an order, and what the buyer can do. */
+export function describeUsesLeft(left: number, lines: readonly PricedLine[]): string {
   if (left === 0) return "This code has been used as often as it can be.";
+  const wanted = lines.reduce((sum, { discounted }) => sum + discounted, 0);
   return plural(left, {
-    one: "This code is good for 1 more ticket.",
-    other: `This code is good for ${left} more tickets.`,
+    one: `This code works for only 1 more ticket, and your order would use it for ${wanted}. It was not applied. Take fewer tickets, or go on without the code.`,
+    other: `This code works for only ${left} more tickets, and your order would use it for ${wanted}. It was not applied. Take fewer tickets, or go on without the code.`,
   });
 }
 

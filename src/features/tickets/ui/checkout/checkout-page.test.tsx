@@ -1,4 +1,6 @@
 // @vitest-environment jsdom
+
+import { readFileSync } from "node:fs";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { describe, expect, test, vi } from "vitest";
@@ -30,6 +32,9 @@ import {
 
 const holds = () => sent("POST /api/ticket-orders").map(({ body }) => body);
 const held = (id: string, forMs?: number) => () => envelope(200, orderOf({ id }, forMs));
+
+/** The selector of the first rule in a style sheet that matches `rule`. */
+const selectorOf = (path: string, rule: RegExp) => rule.exec(readFileSync(path, "utf8"))![1]!.trim();
 
 /** The focused element after each change of the page. */
 function watchFocus(): (Element | null)[] {
@@ -70,6 +75,25 @@ describe("the page", () => {
     for (const optional of ["Phone", "Address", "Suburb", "Post Code"]) {
       expect(screen.getByLabelText(`${optional} (optional)`)).toBeDefined();
     }
+  });
+
+  test("TIC-4: the arrow of what is folded inside an open part points down, and the list of errors keeps its distance", async () => {
+    open();
+    await clock();
+    const turned = selectorOf("src/shared/ui/styles/components.css", /([^{}]+)::after \{[^}]*rotate\(225deg\)/);
+    const details = [...document.querySelectorAll<HTMLDetailsElement>("details.details")];
+    expect(details.map((each) => each.open)).toEqual([true, false]);
+    expect(details.map((each) => each.querySelector("summary")!.matches(turned))).toEqual([true, false]);
+    const [email] = screen.getAllByRole("textbox");
+    fireEvent.focus(email!);
+    await screen.findByRole("button", { name: "I'm not a robot" });
+    press("Pay $150.00");
+    const errors = (await screen.findByRole("heading", { name: "There is a problem" })).closest(".error-summary")!;
+    const spaced = selectorOf(
+      "src/features/tickets/ui/checkout/checkout.css",
+      /([^{}]+) \{\s*margin-block: var\(--s4\);/,
+    );
+    expect(errors.matches(spaced)).toBe(true);
   });
 
   test("TIC-4: what was typed survives a reload", async () => {

@@ -23,7 +23,7 @@ export function AfterPaying({ person, benefit, message, path }: AfterPayingProps
       {findHint() === undefined && (
         <div className="offer on-screen">
           <h2>Create an account</h2>
-          <p>{benefit} We’ve filled in your details, so you only need to choose a password.</p>
+          <p>{benefit} We’ve filled in your name and email.</p>
           <p>
             <a className="btn btn-quiet" href={paths.register} onClick={keep} onAuxClick={keep}>
               <Icon name="user" />

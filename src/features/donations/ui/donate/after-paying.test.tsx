@@ -51,6 +51,8 @@ test("DON-28: a guest is offered an account with what is known filled in, and no
   expect(screen.queryByRole("heading", { name: "Donate by bank deposit" })).toBeNull();
   const link = screen.getByRole("link", { name: "Create an account" });
   expect(link.getAttribute("href")).toBe("/register");
+  // No more than that: whoever left out the optional fields of a ticket order has further ones to fill in.
+  expect(screen.getByText(/We’ve filled in/).textContent).toMatch(/ We’ve filled in your name and email\.$/);
   fireEvent.click(link);
   expect(takeKnownPerson()).toEqual({
     firstName: "Sana",

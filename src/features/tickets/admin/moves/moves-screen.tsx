@@ -21,7 +21,7 @@ export const movesScreen = screen<MovesOfEvent>({
       <>
         <EventScreenHead event={event} here="moved" request={request} />
         <UnshownFormMessage request={request} shown={isFormShown ? ["moved"] : []} />
-        {untold === null || untold.orders === 0 ? (
+        {untold === null || (untold.orders === 0 && untold.withoutEmail.length === 0) ? (
           <Empty title="There is nothing to tell">
             <p>If you publish another time or place after tickets were sold, you can tell their holders here.</p>
           </Empty>
@@ -57,6 +57,22 @@ function Tell({ data: { event, formId }, untold, request }: TellProps) {
             <dd>{text}</dd>
           </div>
         ))}
+        {untold.withoutEmail.length > 0 && (
+          <div>
+            <dt>Without an email</dt>
+            <dd>
+              Tell them yourselves:{" "}
+              {untold.withoutEmail.map(({ id, reference, name }, place) => (
+                <span key={id}>
+                  {place > 0 && ", "}
+                  <a href={`/admin/orders/${id}`}>
+                    <bdi>{name || reference}</bdi>
+                  </a>
+                </span>
+              ))}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Who is told</dt>
           <dd>
@@ -65,7 +81,7 @@ function Tell({ data: { event, formId }, untold, request }: TellProps) {
           </dd>
         </div>
       </dl>
-      {mayPlan(request) && (
+      {mayPlan(request) && untold.orders > 0 && (
         <ActionForm action={path} id="moved" request={request} className="stack">
           <input type="hidden" name="form" value={request.form?.values.form?.[0] ?? formId} />
           <TextArea name="note" label="What you want to add" hint="For example why it moves." rows={3} isOptional />

@@ -107,3 +107,17 @@ test("EVT-13: each holder reads the place that they know, however often it moved
   await site.pool.query("update events set title = 'Charity lunch' where id = $1", [id]);
   await expect(tell()).rejects.toThrow("Nothing was sent again.");
 });
+
+test("EVT-13: an order without an email, such as one sold at the door, is named, because nothing tells its buyer", async () => {
+  const { id, path, move } = await sell();
+  const { rows: types } = await site.pool.query("select id from ticket_types where event_id = $1 and code = 'vip'", [
+    id,
+  ]);
+  const given = { form: randomUUID(), kind: "door", first_name: "Noor", last_name: "Ali", email: "" };
+  await sana.browser.post(path.replace("/moved", "/give"), { ...given, [`type-${types[0].id}`]: "1" });
+  await move("Community Centre");
+  const { html } = await sana.browser.get(path);
+  const { rows } = await site.pool.query("select id from ticket_orders where event_id = $1 and email = ''", [id]);
+  expect(readPage(html).querySelector(`dd a[href="/admin/orders/${rows[0].id}"]`)?.textContent).toBe("Noor Ali");
+  expect(textOf(html)).toContain("Send it to 2 people");
+});

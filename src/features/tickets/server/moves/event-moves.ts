@@ -23,24 +23,33 @@ const timeAndPlaceOf = (row: MoveRow): TimeAndPlace => ({
  * Orders with valid tickets for whose buyers the event was at another time or place, before the first of these moves
  * after they paid.
  */
-const ordersElsewhere = (isMeant: RawBuilder<unknown>) => sql`
-  select orders.id, orders.email, orders.event_id, orders.created_at
+const ordersElsewhere = (isMeant: RawBuilder<unknown>, hasEmail = sql`orders.email <> ''`) => sql`
+  select orders.id, orders.email, orders.event_id, orders.created_at, orders.reference,
+         trim(orders.first_name || ' ' || orders.last_name) as name
     from event_moves move
     join events event on event.id = move.event_id
-    join ticket_orders orders on orders.event_id = event.id and orders.state = 'paid' and orders.email <> ''
+    join ticket_orders orders on orders.event_id = event.id and orders.state = 'paid' and ${hasEmail}
    where ${isMeant} and move.moved_at >= orders.paid_at
      and not exists (select from event_moves earlier where earlier.event_id = event.id and earlier.id < move.id
                       and earlier.email_id is not distinct from move.email_id and earlier.moved_at >= orders.paid_at)
      and (move.starts_at, move.ends_at, move.time_zone, move.is_all_day, move.place, move.is_online)
        is distinct from (event.starts_at, event.ends_at, event.time_zone, event.is_all_day, event.place, event.is_online)`;
 
-type ElsewhereOrder = { readonly id: string; readonly email: string };
+type ElsewhereOrder = {
+  readonly id: string;
+  readonly email: string;
+  readonly reference: string;
+  /** Empty if nobody gave one, and once erased. */
+  readonly name: string;
+};
 
 export type Untold = {
   /** What the first of the holders know. */
   readonly was: TimeAndPlace;
   readonly orders: number;
   readonly people: number;
+  /** Orders without an email, such as those sold at the door: nothing tells their buyers. */
+  readonly withoutEmail: readonly Omit<ElsewhereOrder, "email">[];
 };
 
 /** What the holders of an event have not been told; null if it has not moved since they were. */
@@ -54,10 +63,12 @@ export async function findUntold(connection: Connection, eventId: number): Promi
     .limit(1)
     .executeTakeFirst();
   if (first === undefined) return null;
-  const { rows } = await sql<ElsewhereOrder>`
-    ${ordersElsewhere(sql`move.event_id = ${eventId} and move.email_id is null`)}`.execute(connection);
+  const isUntold = sql`move.event_id = ${eventId} and move.email_id is null`;
+  const { rows } = await sql<ElsewhereOrder>`${ordersElsewhere(isUntold)}`.execute(connection);
+  const { rows: withoutEmail } = await sql<ElsewhereOrder>`
+    ${ordersElsewhere(isUntold, sql`orders.email = ''`)} order by orders.created_at, orders.id`.execute(connection);
   const people = new Set(rows.map(({ email }) => email.toLowerCase())).size;
-  return { was: timeAndPlaceOf(first), orders: rows.length, people };
+  return { was: timeAndPlaceOf(first), orders: rows.length, people, withoutEmail };
 }
 
 type Telling = {

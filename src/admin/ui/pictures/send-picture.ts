@@ -16,7 +16,7 @@ type Sending = {
 
 /** `canRetry`: the same file may go through another time. */
 export type SendOutcome =
-  | { readonly picture: ChosenPicture }
+  | { readonly picture: ChosenPicture; readonly isNew: boolean }
   | { readonly error: string; readonly canRetry: boolean }
   | { readonly stopped: true };
 
@@ -46,7 +46,10 @@ export function sendPicture(file: File, progress: (part: number) => void): Sendi
 }
 
 function readAnswer({ status, responseText }: XMLHttpRequest): SendOutcome {
-  if (status === 200) return { picture: JSON.parse(responseText) };
+  if (status === 200) {
+    const { isNew, ...picture } = JSON.parse(responseText);
+    return { picture, isNew };
+  }
   if (status === 422) return { error: JSON.parse(responseText).error, canRetry: false };
   if (status === 503) return { error: readSentence(responseText), canRetry: true };
   if (status === 413) return { error: TOO_LARGE, canRetry: false };

@@ -96,9 +96,9 @@ function createRow(file: File, added: NonNullable<Options["added"]>) {
       state.setAttribute("role", "alert");
       return state.replaceChildren(createIcon("alert"), createElement("span", {}, outcome.error));
     }
-    const { picture } = outcome;
+    const { picture, isNew } = outcome;
     place.replaceWith(createElement("img", { src: picture.thumbnail, alt: "", width: 48, height: 36 }));
-    state.replaceChildren(picture.name === file.name ? "In the library" : `Already in the library, as ${picture.name}`);
+    state.replaceChildren(isNew ? "In the library" : `Already in the library, as ${picture.name}`);
     stop.remove();
     added(picture, element);
   };

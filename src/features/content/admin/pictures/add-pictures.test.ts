@@ -75,8 +75,9 @@ test("PIC-1: a file alone is answered with its picture; the same bytes again wit
   expect(first.json()).toEqual({
     ...{ name: "wide.jpg", width: 700, height: 350, address: expect.stringMatching(/^\/images\/[0-9a-f]{32}$/) },
     thumbnail: `${first.json().address}/320.webp`,
+    isNew: true,
   });
-  expect(again.json()).toEqual(first.json());
+  expect(again.json()).toEqual({ ...first.json(), isNew: false });
   expect((await site.app.inject(first.json().thumbnail)).statusCode).toBe(200);
 });
 
@@ -158,4 +159,12 @@ test("PIC-1: the library is searched by name, and shows what is used nowhere", a
     pictures: [{ name: "Boats at Sukkur.jpg", address: `/images/${rows[0].hash}` }],
     hasMore: false,
   });
+});
+
+test("PIC-1: the answer says whether the picture is new, also if its file's name is longer than the library keeps", async () => {
+  const bytes = await picture(19);
+  const name = `${"kits ".repeat(40)}.jpg`;
+  const [first, again] = [await sendOne(claire, bytes, name), await sendOne(claire, bytes, name)];
+  expect(first.json().name.length).toBeLessThan(name.length);
+  expect([first.json().isNew, again.json().isNew]).toEqual([true, false]);
 });

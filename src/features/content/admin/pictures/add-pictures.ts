@@ -5,19 +5,19 @@ import type { Actor } from "#admin/audit.ts";
 import { AppError } from "#shared/errors.ts";
 import { MULTIPART, refuseOtherBodies, takeUploads, withUpload } from "#shared/http/uploads.ts";
 import { plural } from "#shared/language.ts";
-import { addPicture, type LibraryPicture, pictureName, toJson } from "../../server/pictures/library.ts";
+import { type AddedPicture, addPicture, pictureName, toJson } from "../../server/pictures/library.ts";
 import type { ContentAdminServices } from "../content-services.ts";
 
 /** In one form without script. */
 export const MOST_AT_ONCE = 20;
 
-type Outcome = { readonly picture: LibraryPicture } | { readonly fault: string };
+type Outcome = AddedPicture | { readonly fault: string };
 
 /** Adds one file of a form, or says why it cannot be added. */
 async function addFile(services: ContentAdminServices, file: SentFile, actor: Actor): Promise<Outcome> {
   if ("fault" in file) return { fault: file.fault };
   try {
-    return { picture: await addPicture(services, { name: file.name, bytes: file.bytes, actor }) };
+    return await addPicture(services, { name: file.name, bytes: file.bytes, actor });
   } catch (error) {
     const [fault] = error instanceof AppError ? (error.fields?.image ?? []) : [];
     if (fault === undefined) throw error;
@@ -77,7 +77,7 @@ export function addRoute(services: ContentAdminServices) {
             return reply.code(503).header("retry-after", outcome.retryAfterSeconds).send({ error: outcome.text });
           }
           if ("fault" in outcome) return reply.code(422).send({ error: outcome.fault });
-          return toJson(outcome.picture);
+          return { ...toJson(outcome.picture), isNew: outcome.isNew };
         }),
       );
     });

@@ -65,7 +65,8 @@ const replaceAction = (services: ContentAdminServices) =>
       const { database, now } = services;
       if (file === undefined) throw invalid("Choose a picture first.");
       if ("fault" in file) throw invalid(file.fault);
-      const newer = await addPicture(services, { name: file.name, bytes: file.bytes, actor }).catch(namedFile);
+      const added = { name: file.name, bytes: file.bytes, actor };
+      const { picture: newer } = await addPicture(services, added).catch(namedFile);
       await listUses(database, newer.hash);
       const replaced = await database.transaction().execute(async (transaction) => {
         const older = await lockPicture(transaction, params.hash, newer.hash);

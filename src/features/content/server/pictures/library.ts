@@ -33,6 +33,9 @@ export function pictureName(fileName: string): string {
   return short === "" ? "Picture" : short;
 }
 
+/** `isNew`: false if the library had the same picture already. */
+export type AddedPicture = { readonly picture: LibraryPicture; readonly isNew: boolean };
+
 export type AddServices = { readonly database: Database; readonly files: Files; readonly now: () => Date };
 type Adding = { readonly name: string; readonly bytes: Buffer; readonly actor: Actor };
 
@@ -43,12 +46,12 @@ type Adding = { readonly name: string; readonly bytes: Buffer; readonly actor: A
 export async function addPicture(
   { database, files, now }: AddServices,
   { name, bytes, actor }: Adding,
-): Promise<LibraryPicture> {
+): Promise<AddedPicture> {
   const known = await findPicture(database, hashImage(bytes));
-  if (known !== null) return known;
+  if (known !== null) return { picture: known, isNew: false };
   const encoded = await encodeImage(bytes);
   const written = await writeImage(files, encoded, bytes);
-  await database.transaction().execute(async (transaction) => {
+  const isNew = await database.transaction().execute(async (transaction) => {
     const details = {
       ...{ name: pictureName(name), created_at: now() },
       ...(actor.staff !== null && { added_by: actor.staff.id }),
@@ -56,8 +59,9 @@ export async function addPicture(
     const isNew = await insertImage(transaction, { ...written, details });
     const act = { verb: "pictures.add", subject: "pictures", subjectId: encoded.hash, after: { name: details.name } };
     if (isNew) await recordAct(transaction, actor, act, now());
+    return isNew;
   });
-  return (await findPicture(database, encoded.hash))!;
+  return { picture: (await findPicture(database, encoded.hash))!, isNew };
 }
 
 const isNamed = (text: string) =>

@@ -10,13 +10,8 @@ import { FAILED_QUEUE, type JobData, type Queue, queues } from "./queues.ts";
 export type Jobs = {
   /** Adds a job in the caller's transaction. `once` names it: no job of that name is added for a week after it. */
   send<Q extends Queue>(connection: Connection, queue: Q, data: JobData[Q], options?: { once?: string }): Promise<void>;
-  /** Adds several jobs in one statement. `isOnce`: each is named by its own data, as with `once`. */
-  sendAll<Q extends Queue>(
-    connection: Connection,
-    queue: Q,
-    data: readonly JobData[Q][],
-    options?: { isOnce?: boolean },
-  ): Promise<void>;
+  /** Adds several jobs in one statement. */
+  sendAll<Q extends Queue>(connection: Connection, queue: Q, data: readonly JobData[Q][]): Promise<void>;
   /** Runs `handler` for each job, at least once; if it throws, the job is retried later. */
   work<Q extends Queue>(queue: Q, handler: (data: JobData[Q]) => Promise<void>): Promise<void>;
   /** Takes no more jobs and waits up to 5 s for running ones; others retry those that do not finish. */
@@ -66,12 +61,9 @@ export async function createJobs({ pool, log }: { pool: pg.Pool; log: FastifyBas
       const id = once === undefined ? {} : { id: idOf(queue, once) };
       await boss.insert(queue, [{ data, ...id }], { db: sqlRunner(connection) });
     },
-    sendAll: async (connection, queue, data, { isOnce = false } = {}) => {
+    sendAll: async (connection, queue, data) => {
       if (data.length === 0) return;
-      const jobs = data.map((each) => ({
-        data: each,
-        ...(isOnce ? { id: idOf(queue, JSON.stringify(each)) } : {}),
-      }));
+      const jobs = data.map((each) => ({ data: each }));
       await boss.insert(queue, jobs, { db: sqlRunner(connection) });
     },
     work: async (queue, handler) => {

@@ -9,7 +9,6 @@ import { applicationLinks } from "./application-links.ts";
 import { remindOfChecks } from "./checks.ts";
 import { coordinatorEmails } from "./coordinator-emails.ts";
 import { type VolunteerEmailJob, writeVolunteerEmail } from "./emails.ts";
-import { confirmPlaces } from "./held-places.ts";
 import { hoursCertificate } from "./hours-certificate.ts";
 import { volunteerHoldings } from "./retention.ts";
 import { applicantPhoto, applicantRoutes, redirectOlderAddress, shiftRoutes, volunteerRoutes } from "./routes.ts";
@@ -54,7 +53,6 @@ export const volunteering = {
   admin: volunteeringAdmin,
   chores: [
     { name: "reminders of checks", every: "hour", run: remindOfChecks },
-    { name: "new places in shifts", every: "tick", run: confirmPlaces },
     { name: "lost places in shifts", every: "tick", run: tellOfLostPlaces },
   ],
   planDemo: async (...past: Parameters<typeof planVolunteers>) =>

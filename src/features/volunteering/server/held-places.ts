@@ -3,28 +3,6 @@ import type { PastShift } from "../applicant.ts";
 import { describeShiftTimes } from "../shift.ts";
 import type { VolunteerServices } from "./store.ts";
 
-/** Longer than a restart takes, and far less than the week for which a job's name is known. */
-const CONFIRMED_WITHIN_MS = 3_600_000;
-
-/**
- * Emails the volunteers who have just got a place in a coming shift, once for each place, in any number of processes,
- * whether they took it or staff gave it to them. Returns how many places are that new.
- */
-export async function confirmPlaces({ database, jobs, now }: VolunteerServices): Promise<number> {
-  const at = now();
-  const places = await database
-    .selectFrom("volunteer_shifts as shift")
-    .innerJoin("volunteer_shift_places as place", "place.shift_id", "shift.id")
-    .select("place.id")
-    .where("shift.starts_at", ">", at)
-    .where("place.left_at", "is", null)
-    .where("place.taken_at", ">", new Date(at.getTime() - CONFIRMED_WITHIN_MS))
-    .execute();
-  const emails = places.map(({ id }) => ({ template: "shift-place-taken", placeId: id }) as const);
-  await jobs.sendAll(database, "emails", emails, { isOnce: true });
-  return places.length;
-}
-
 /** Emails everybody who has a place in a shift that it has another time or place; in the caller's transaction. */
 export async function tellOfMove(
   transaction: Connection,

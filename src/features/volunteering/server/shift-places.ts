@@ -27,11 +27,11 @@ type Services = Pick<VolunteerServices, "database" | "now">;
 type Taking = { readonly shiftId: string; readonly applicationId: string; readonly role: string };
 
 /**
- * Gives a volunteer a place; null if they have it now, and also if they had it before. The database's trigger decides,
- * whatever happens at the same time. Staff may add somebody to a shift that has begun: they came.
+ * Gives a volunteer a place and emails them about it; null if they have it now, and also if they had it before. The
+ * database's trigger decides, whatever happens at the same time. Staff may add somebody to a shift that has begun: they came.
  */
 export async function takePlace(
-  { database, now }: Services,
+  { database, jobs, now }: VolunteerServices,
   { shiftId, applicationId, role }: Taking,
   actor: Actor | null = null,
 ): Promise<PlaceFault | null> {
@@ -57,6 +57,9 @@ export async function takePlace(
       const place = rows[0]!;
       if (place.role !== role) return { inRole: place.role };
       if (place.id !== id) return null;
+      if (shift.starts_at > at) {
+        await jobs.send(transaction, "emails", { template: "shift-place-taken", placeId: id });
+      }
       const act = { verb: "shift.add", subject: "application", subjectId: applicationId, after: { shiftRole: role } };
       if (actor !== null) await recordAct(transaction, actor, act, at);
       return null;

@@ -80,9 +80,9 @@ function Place({ shift, onLeave }: { shift: ShownShift; onLeave: () => Promise<s
         act={onLeave}
       >
         <p>
-          <bdi>{shift.title}</bdi>, {shift.when}
+          <bdi>{shift.title}</bdi>, {shift.when}. Somebody else can then take your place. If nobody does, you can sign
+          up again.
         </p>
-        <p>Somebody else can then take your place. If nobody does, you can sign up again.</p>
       </Confirmation>
     </>
   );

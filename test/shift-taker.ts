@@ -5,7 +5,7 @@ import { createDatabase, createPool } from "#shared/database/connect.ts";
 // Prints how many got a place.
 const [, , shiftId = "", role = "", ...people] = process.argv;
 const database = createDatabase(createPool(process.env.DATABASE_URL ?? "", () => undefined));
-const services = { database, now: () => new Date() };
+const services = { database, jobs: { send: async () => undefined }, now: () => new Date() };
 const faults = await Promise.all(people.map((applicationId) => takePlace(services, { shiftId, applicationId, role })));
 process.stdout.write(String(faults.filter((fault) => fault === null).length));
 await database.destroy();

@@ -31,7 +31,7 @@ type Taking = { readonly shiftId: string; readonly applicationId: string; readon
  * database's trigger decides, whatever happens at the same time. Staff may add somebody to a shift that has begun: they came.
  */
 export async function takePlace(
-  { database, jobs, now }: VolunteerServices,
+  { database, jobs, now }: Services & { readonly jobs: Pick<VolunteerServices["jobs"], "send"> },
   { shiftId, applicationId, role }: Taking,
   actor: Actor | null = null,
 ): Promise<PlaceFault | null> {

@@ -305,6 +305,7 @@ test("WAIT-2, WAIT-7: nothing is offered while sales are stopped; once the event
   const event = await sellOut(site, 2);
   await event.join("Amina");
   await event.join("Bilal");
+  const approver = await site.join("administrator");
   const requestId = await event.ask(event.planner);
   await event.free(1);
   await event.offer();
@@ -312,7 +313,7 @@ test("WAIT-2, WAIT-7: nothing is offered while sales are stopped; once the event
   await site.pool.query("update waiting_entries set left_at = now() where event_id = $1 and first_name = 'Bilal'", [
     event.id,
   ]);
-  await event.approve(requestId, await site.join("administrator"));
+  await event.approve(requestId, approver);
   const processes = [site.services, site.besides, site.services, site.besides];
   await Promise.all(processes.map((each) => continueCallOffs(each)));
   const sent = "select from pgboss.job where name = 'emails' and data ->> 'template' = 'waiting-called-off'";

@@ -3,18 +3,18 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { TicketEvent } from "#features/tickets/contract.ts";
 import { draftName } from "#features/tickets/draft.ts";
 import { CheckoutPage } from "#features/tickets/ui/checkout/checkout-page.tsx";
-import { showAlert, showToast } from "#shared/ui/feedback.ts";
+import { showAlert, showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { stubProviders } from "#test/pages/providers.ts";
 import { serve } from "./ticket-server.ts";
 
 /** What the page did outside itself. */
-export const told = { showAlert, showToast, leave: vi.fn<(path: string) => void>() };
+export const told = { showAlert, showToast, whileLoading, leave: vi.fn<(path: string) => void>() };
 
 vi.mock("#shared/ui/feedback.ts", () => ({
   endToast: vi.fn(),
   showToast: vi.fn(),
   showAlert: vi.fn(() => Promise.resolve()),
-  whileLoading: (work: Promise<unknown>) => work,
+  whileLoading: vi.fn((work: Promise<unknown>) => work),
 }));
 // The widget needs a web worker, which jsdom lacks; the journeys use the real one.
 vi.mock("#shared/captcha/ui/altcha-box.tsx", () => ({

@@ -26,5 +26,3 @@ export const eventTickets = {
     return rows.length;
   },
 };
-
-export type EventTickets = typeof eventTickets;

@@ -35,13 +35,14 @@ export const waitingScreen = screen<WaitingOfEvent>({
           <section className="sec" aria-labelledby="waiting-title">
             <div className="sec-h">
               <h2 id="waiting-title">
-                {plural(waiting.length, {
-                  one: `1 person waits for ${formatTicketCount(tickets)}`,
-                  other:
-                    waiting.length === 0
-                      ? "Nobody waits any more"
-                      : `${formatNumber(waiting.length)} people wait for ${formatTicketCount(tickets)}`,
-                })}
+                {waiting.length > 0
+                  ? plural(waiting.length, {
+                      one: `1 person waits for ${formatTicketCount(tickets)}`,
+                      other: `${formatNumber(waiting.length)} people wait for ${formatTicketCount(tickets)}`,
+                    })
+                  : entries.some(({ state }) => state === "offered")
+                    ? "Nobody waits without an offer"
+                    : "Nobody waits any more"}
               </h2>
             </div>
             <Entries event={event} entries={entries} request={request} />

@@ -87,9 +87,11 @@ describe("before paying", () => {
 });
 
 describe("paying", () => {
-  test("TIC-6: a card is charged once, and the finish shows the order, its tickets and their links", async () => {
+  test("TIC-6, LAY-2: a card is charged once, and the finish shows the order, its tickets and their links", async () => {
     await payByCard();
     press(/^Pay|^Processing/);
+    const text = "We’ve sent your card details to the bank. Please don’t close this page";
+    await waitFor(() => expect(told.whileLoading).toHaveBeenCalledWith(expect.anything(), text));
     await heading("Your tickets are booked");
     const [payment, ...more] = sent(PAY);
     expect(more).toEqual([]);

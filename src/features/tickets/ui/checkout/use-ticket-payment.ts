@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { holdPayment } from "#payments/checkout/ui/held-payment.ts";
 import { type PaymentRefusal, type PaymentVerdict, readPaymentAnswer } from "#payments/checkout/ui/outcome.ts";
 import type { Instrument } from "#payments/checkout/ui/pay-by-card.tsx";
+import { sendingText } from "#payments/checkout/ui/words.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { Buyer } from "../../contract.ts";
 import { isUnderWay } from "./checkout-flow.ts";
@@ -54,7 +55,7 @@ export function useTicketPayment({ flow, latest, dispatch, hold, sent, finish }:
       const payment = { orderId: order.id, body, idempotencyKey: key };
       sent.current = payment;
       dispatch({ type: "sent", payment: { key, totalCents, email: buyer.email, method } });
-      const verdict = readPaymentAnswer(await whileLoading(payTickets(payment)));
+      const verdict = readPaymentAnswer(await whileLoading(payTickets(payment), sendingText[method]));
       decide(verdict);
       return verdict;
     },

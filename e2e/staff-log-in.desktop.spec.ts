@@ -66,8 +66,9 @@ test("STA-1, STA-3, STA-7: somebody accepts an invitation with a passkey, logs o
   await expect(page.getByRole("status")).toContainText("The passkey is added.");
   await expect(passkeys(page)).toHaveCount(2);
   await passkeys(page).last().getByText("Rename").press("Enter");
-  await page.getByLabel("Name").last().fill("Blue key");
-  await page.getByLabel("Name").last().press("Enter");
+  const name = passkeys(page).last().getByLabel("Name");
+  await name.fill("Blue key");
+  await name.press("Enter");
   await expect(passkeys(page).last()).toContainText("Blue key");
   await button(page, "Remove Blue key").press("Enter");
   await expect(passkeys(page)).toHaveCount(1);

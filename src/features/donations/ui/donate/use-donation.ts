@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from "react";
-import { untilPaymentReleased } from "#payments/checkout/ui/held-payment.ts";
 import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
 import { findEntry, useWizard } from "#shared/ui/wizard.ts";
 import { type DonationDraft, DRAFT_KEY, type SentPayment } from "../../draft.ts";
@@ -149,6 +148,8 @@ function useRefusedElsewhere({ verdict, payment }: Flow, visitor: DonatingVisito
     };
     const listen = async (event: StorageEvent) => {
       if (event.key !== DRAFT_KEY || findDropped() === undefined) return;
+      // Loaded when it is needed: the first step keeps to its budget of script.
+      const { untilPaymentReleased } = await import("#payments/checkout/ui/held-payment.ts");
       await untilPaymentReleased(key);
       const { findPayment } = await import("#payments/checkout/ui/payment-calls.ts");
       const { status } = await findPayment(key);

@@ -39,7 +39,7 @@ type Control = "button" | "link" | "textbox" | "radio";
 const tabTo = (page: Page, name: string | RegExp, role: Control = "button") =>
   tabToControl(page, page.getByRole("main").getByRole(role, { name }));
 
-test("RFD-2, RFD-3, RFD-4: by keyboard alone one person requests a large refund, another approves it, and both see the result", async ({
+test("RFD-2, RFD-3, RFD-4, LAY-13: by keyboard alone one person requests a large refund, another approves it, and both see the result", async ({
   page,
   browser,
   database,
@@ -52,6 +52,9 @@ test("RFD-2, RFD-3, RFD-4: by keyboard alone one person requests a large refund,
   const amount = `$${(part / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/, ",")}`;
   await logInStaff(page, "Yusuf Demir", "treasurer");
   const second = await browser.newContext({ locale: "en-AU", timezoneId: "Australia/Sydney" });
+  // Somebody else who may approve, and whose name is longer than a line.
+  const longName = "Donaudampfschifffahrtsgesellschaftskapitaenswitwenrentenauszahlungsstelle";
+  await logInStaff(await second.newPage(), longName, "treasurer");
 
   await page.goto(`/admin/donations/${id}/refund`);
   await expectGoodScreen(page, "the refund form");

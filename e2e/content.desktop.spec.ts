@@ -98,6 +98,8 @@ test("CON-3: without a network, and while the site does not answer, a text that 
   const main = page.getByRole("main");
   const save = main.getByRole("button", { name: "Save as a draft" });
   const alert = main.getByRole("alert");
+  // The editor takes the place of a plain field once it has loaded; before, what is typed could land in another field.
+  await expect(page.getByRole("toolbar", { name: "Text" })).toBeVisible();
   await main.getByLabel("Title").fill("A warm room on the train");
   await main.getByRole("textbox", { name: "Text", exact: true }).pressSequentially("Before the tunnel.");
 
@@ -145,6 +147,7 @@ test("LAY-13: a word longer than a line breaks, in names and titles of the back 
   const { id } = await logInStaff(page, word, "administrator");
   const main = page.getByRole("main");
   await page.goto("/admin/news/new");
+  await expect(page.getByRole("toolbar", { name: "Text" })).toBeVisible();
   await main.getByLabel("Title").fill(word);
   await main.getByLabel("In lists").fill("One sentence.");
   await main.getByRole("textbox", { name: "Text", exact: true }).fill("Words.");

@@ -18,7 +18,7 @@ export async function listHeldOffers(
   const { rows } = await sql<HeldOffer>`
     select offer.id as "orderId", hold_until as until
       from waiting_entries entry join ticket_orders offer on offer.id = entry.order_id
-     where entry.event_id = ${eventId} and left_at is null and offer.state = 'held'
+     where offer.event_id = ${eventId} and left_at is null and offer.state = 'held'
        and (offer.id = ${instead?.id ?? null} or offer.browser_id = ${browser ?? null})`.execute(connection);
   return rows;
 }

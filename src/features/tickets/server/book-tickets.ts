@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import pg from "pg";
 import { findSolved, spendEffort } from "#shared/captcha/captcha.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { isRaised, raised } from "#shared/database/raised.ts";
 import { AppError } from "#shared/errors.ts";
 import { requireDocumentKey } from "#shared/links/document-links.ts";
 import { findCountryByName } from "#shared/places/store.ts";
@@ -70,10 +70,7 @@ async function settleFreeOrder(transaction: Connection, { orderId, buyer, at }: 
       transaction,
     );
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError && error.code === NOT_HELD)) throw error;
+    if (!isRaised(error, raised.orderNotHeld)) throw error;
     throw new AppError(unheldProblem(error), { cause: error });
   }
 }
-
-/** The SQLSTATE of `settle_free_order` for an order that holds no seats. */
-const NOT_HELD = "AL005";

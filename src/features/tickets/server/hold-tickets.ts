@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
-import type pg from "pg";
 import { bytea } from "#payments/attempts.ts";
 import { paymentProblems } from "#payments/problems.ts";
 import { newReference } from "#payments/reference.ts";
@@ -8,6 +7,7 @@ import { undecidedStates } from "#payments/states.ts";
 import { type Captcha, findSolved, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { isRaised, raised } from "#shared/database/raised.ts";
 import { readOnOneConnection, together, transact } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventFacts } from "#shared/events/event.ts";
@@ -32,7 +32,6 @@ import {
   priceLines,
   toDiscount,
 } from "./price-order.ts";
-import { HELD_MEANWHILE, isRaised, KEY_USED, NO_USES, SALES_STOPPED } from "./raised.ts";
 import { typeState } from "./sale.ts";
 import { isOffered, lockSeats, readTypes, readUnavailable, type TicketTypeRow } from "./seats.ts";
 import { findOrderByKey, type OrderRow } from "./store.ts";
@@ -104,7 +103,7 @@ export async function holdTickets(
     return accepted(await holdSeats(hold, seen));
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
-    if (!isRaised(error, KEY_USED)) throw error;
+    if (!isRaised(error, raised.keyUsed)) throw error;
     return answerCopy(services, (await findOrderByKey(database, holder.idempotencyKey!))!, hold);
   }
 }
@@ -194,9 +193,9 @@ async function holdSeats(hold: Hold, seen: Seen): Promise<TicketOrder> {
 
 /** A Refusal for what `hold_seats` raises about the tickets; any other error as it is. */
 function explain(error: unknown, decided: Decided): unknown {
-  if (isRaised(error, NO_USES))
-    return new Refusal(refuseCode(describeUsesLeft(Number((error as pg.DatabaseError).detail), decided.lines)));
-  if (isRaised(error, SALES_STOPPED)) return new Refusal(refused(ticketProblems.sales_stopped));
+  if (isRaised(error, raised.tooFewUses))
+    return new Refusal(refuseCode(describeUsesLeft(Number(error.detail), decided.lines)));
+  if (isRaised(error, raised.salesStopped)) return new Refusal(refused(ticketProblems.sales_stopped));
   const left = readUnavailable(error);
   return left === undefined ? error : new Refusal(refuseUnavailable(decided, left));
 }
@@ -230,7 +229,7 @@ async function holdAtOnce(database: Database, { statement }: Decided): Promise<b
     await statement.execute(database);
     return true;
   } catch (error) {
-    if (isRaised(error, HELD_MEANWHILE)) return false;
+    if (isRaised(error, raised.heldMeanwhile)) return false;
     throw error;
   }
 }

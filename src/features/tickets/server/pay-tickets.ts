@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { type Attempt, attemptRow } from "#payments/attempts.ts";
 import type { Payment } from "#payments/checkout/contract.ts";
 import { paypalIsNotOffered } from "#payments/checkout/describe-checkout.ts";
@@ -18,6 +18,7 @@ import { paymentProblems } from "#payments/problems.ts";
 import { isUndecided } from "#payments/states.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { isRaised, raised } from "#shared/database/raised.ts";
 import { together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
@@ -153,11 +154,8 @@ async function presentUnderWay({ database, subject }: TicketPayingServices, orde
   return attempt !== undefined && isUndecided(attempt.state) ? presentPayment(subject, attempt, false) : null;
 }
 
-/** The SQLSTATE of `record_ticket_payment` for an order that holds no seats: nothing is recorded then. */
-const NOT_HELD = "AL005";
-
 function refuseUnheld(error: unknown): never {
-  if (!(error instanceof pg.DatabaseError && error.code === NOT_HELD)) throw error;
+  if (!isRaised(error, raised.orderNotHeld)) throw error;
   throw new AppError(unheldProblem(error), { cause: error });
 }
 

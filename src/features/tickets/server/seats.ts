@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import pg from "pg";
 import type { Connection } from "#shared/database/connect.ts";
+import { isRaised, raised } from "#shared/database/raised.ts";
 import type { Tables } from "#shared/database/tables.ts";
 
 export type TicketTypeRow = Selectable<Tables["ticket_types"]>;
@@ -52,12 +52,9 @@ export async function freeSeats(
   `.execute(transaction);
 }
 
-/** The SQLSTATE that `take_seats` raises. */
-const SEATS_UNAVAILABLE = "AL001";
-
 /** Seats left of each type, by its id; undefined for any other error. */
 export function readUnavailable(error: unknown): ReadonlyMap<number, number> | undefined {
-  if (!(error instanceof pg.DatabaseError && error.code === SEATS_UNAVAILABLE)) return undefined;
+  if (!isRaised(error, raised.seatsUnavailable)) return undefined;
   const left: Record<string, number> = JSON.parse(error.detail!);
   return new Map(Object.entries(left).map(([typeId, seats]) => [Number(typeId), seats]));
 }

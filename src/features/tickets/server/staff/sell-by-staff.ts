@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { bytea } from "#payments/attempts.ts";
 import { newReference } from "#payments/reference.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { isRaised, KEY_USED, SALES_STOPPED } from "../raised.ts";
+import { isRaised, raised } from "#shared/database/raised.ts";
 import { readUnavailable, type TicketTypeRow } from "../seats.ts";
 
 export type StaffSale = {
@@ -48,8 +48,8 @@ export async function sellByStaff(transaction: Connection, sale: StaffSale): Pro
   } catch (error) {
     const left = readUnavailable(error);
     if (left !== undefined) return { kind: "unavailable", left };
-    if (isRaised(error, KEY_USED)) return { kind: "again" };
-    if (isRaised(error, SALES_STOPPED)) return { kind: "stopped" };
+    if (isRaised(error, raised.keyUsed)) return { kind: "again" };
+    if (isRaised(error, raised.salesStopped)) return { kind: "stopped" };
     throw error;
   }
   return { kind: "sold", orderId, reference, takenCents };

@@ -1,6 +1,6 @@
 import { CARD_IN_SEARCH, hasCardNumber } from "#admin/card-number.ts";
+import { type ReportWrong, readDays, readFilterTexts } from "#admin/list-filter.ts";
 import type { FieldErrors } from "#shared/errors.ts";
-import { addDays, isDay, startOfDayInSydney } from "#shared/language.ts";
 import { isOrderState, type OrderFilter } from "../../server/staff/order-filter.ts";
 
 /** The filters' names in the address. */
@@ -23,12 +23,12 @@ export function readOrderFilter(
   query: Readonly<Record<string, string>>,
   events: readonly FilterEvent[],
 ): ReadOrderFilter {
-  const given = Object.fromEntries(orderFilterNames.map((name) => [name, printable(query[name] ?? "")]));
-  const hasCard = hasCardNumber(given.q!);
-  const typed = { ...given, ...(hasCard && { q: "" }) } as ReadOrderFilter["typed"];
+  const given = readFilterTexts(query, orderFilterNames);
+  const hasCard = hasCardNumber(given.q);
+  const typed = { ...given, ...(hasCard && { q: "" }) };
   const errors: Partial<Record<OrderFilterName, string[]>> = {};
   const ignored = new Set<OrderFilterName>();
-  const wrong = (name: OrderFilterName, text: string, also: readonly OrderFilterName[] = []) => {
+  const wrong: ReportWrong<OrderFilterName> = (name, text, also = []) => {
     errors[name] = [text];
     for (const each of [name, ...also]) ignored.add(each);
     return null;
@@ -50,27 +50,3 @@ export function readOrderFilter(
   const applied = orderFilterNames.filter((name) => typed[name] !== "" && !ignored.has(name));
   return { filter, typed, errors: errors as FieldErrors, applied };
 }
-
-type Wrong = (name: OrderFilterName, text: string, also?: readonly OrderFilterName[]) => null;
-
-function readDays({ from, to }: ReadOrderFilter["typed"], wrong: Wrong): [Date | null, Date | null] {
-  const isWrong = (["from", "to"] as const).map((name) => {
-    const text = name === "from" ? from : to;
-    if (text === "" || isDay(text)) return false;
-    wrong(name, "There is no such day. Write it as 2026-11-30. Shown without it.");
-    return true;
-  });
-  const [first, last] = [isWrong[0] ? "" : from, isWrong[1] ? "" : to];
-  if (first !== "" && last !== "" && first > last) {
-    wrong("to", "This day is before the first one. Shown without the days.", ["from"]);
-    return [null, null];
-  }
-  return [first === "" ? null : startOfDayInSydney(first), last === "" ? null : startOfDayInSydney(addDays(last, 1))];
-}
-
-/** A text as one line, without characters that the database refuses. */
-const printable = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cs}]/gu, " ")
-    .trim()
-    .slice(0, 200);

@@ -44,8 +44,8 @@ export type FilledForm = {
   /** What the act made, shown this once (`LinkMade`). */
   readonly link?: string;
   /**
-   * `done`: the form is empty again. `refused`: nothing was done. `resumed`: kept while the person logged in or proved who they are. `checking`: valid,
-   * and sent again once the person has read what it will do.
+   * `done`: the form is empty again. `refused`: nothing was done. `resumed`: kept while the person logged in or proved
+   * who they are. `checking`: valid, and sent again once the person has read what it will do.
    */
   readonly state: "done" | "refused" | "resumed" | "checking";
 };

@@ -1,4 +1,5 @@
 import { withoutFormula } from "#shared/csv.ts";
+import { DAY_MS } from "#shared/day-length.ts";
 import { plainDollars } from "#shared/money.ts";
 import { type ArchivePart, writeArchive } from "./archive.ts";
 import { plainText } from "./csv.ts";
@@ -127,7 +128,6 @@ function writeNumber(cell: Exclude<Cell, string>): string {
   return `<c s="4"><v>${Date.parse(`1970-01-01T${cell.time}Z`) / DAY_MS}</v></c>`;
 }
 
-const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = Date.parse("1899-12-30");
 
 /** Removes characters that XML cannot hold. */

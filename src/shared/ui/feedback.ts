@@ -90,8 +90,8 @@ export function announceLoading(text = "Loading …"): void {
 }
 
 /**
- * Shows the loading overlay with `text` while a person waits for `work` (LAY-2): after 150 ms, so that fast answers do not flash;
- * announced once after a second; removed when all work has ended, successfully or not.
+ * Shows the loading overlay with `text` while a person waits for `work` (LAY-2): after 150 ms, so that fast answers do
+ * not flash; announced once after a second; removed when all work has ended, successfully or not.
  */
 export async function whileLoading<Result>(work: Promise<Result>, text = "Loading"): Promise<Result> {
   worksInFlight += 1;

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Icon } from "#admin/ui/icon.tsx";
+import { DAY_MS } from "#shared/day-length.ts";
 import { formatNumber, formatTime, plural } from "#shared/language.ts";
 import type { Door, ReadyState } from "./door-session.ts";
 import { keepFiles } from "./keep-files.ts";
@@ -91,7 +92,6 @@ function describeTickets({ list }: ReadyState): Check {
   return { isGood: valid > 0, text: `${text} on this phone` };
 }
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 function describeAnswer({ answeredAt, isOnline, clockOffset, list }: ReadyState): Check {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
+import { createPool } from "#shared/database/connect.ts";
 import { cleanUp, makeDataDir, makeFolder, query, removeTemplate } from "#test/faults/embedded-harness.ts";
 import { checks, runChecks } from "./run-checks.ts";
 
@@ -13,7 +13,7 @@ afterAll(async () => {
 test("DOC-1, BAK-7: an archive that works and one whose disk has gone are told apart by what the database says", async () => {
   const archiveDir = makeFolder();
   const database = await startEmbeddedDatabase({ dataDir: await makeDataDir(), archiveDir });
-  const pool = new pg.Pool({ connectionString: database.url });
+  const pool = createPool(database.url, () => undefined);
   const look = async () => {
     const wanted = checks.filter(({ id }) => ["database.archiver", "backup.archive"].includes(id));
     const context = { pool, config: { archiveDir }, now: () => new Date() } as unknown as Parameters<

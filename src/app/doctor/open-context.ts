@@ -66,6 +66,8 @@ async function openDatabase(config: Config | null, own: OwnDatabase): Promise<Op
       onConnect: (client) => client.query("set statement_timeout = 4000"),
     });
     pool.on("error", () => undefined);
+    // The pool stops listening to a connection that it ends, which may still hear that the server stops.
+    pool.on("connect", (client) => client.on("error", () => undefined));
     const close = async () => {
       await pool.end();
       await embedded?.stop();

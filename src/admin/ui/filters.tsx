@@ -170,8 +170,8 @@ export function SavedFilters({
 }
 
 /**
- * Links to older and newer rows, or to those after and before in another order; null where there are none. On paper it
- * says that the list has more rows than this page.
+ * Links to older and newer rows, or to those after and before in another order; null where there are none. When
+ * printed, it says that the list has more rows than this page.
  */
 export function Pager({
   label,

@@ -4,7 +4,7 @@ const ZONE = "Australia/Sydney";
 
 /**
  * Formats a time as people say it: 'Today, 9:05 am', 'Yesterday, 8:14 pm', 'Fri, 8:14 pm', '22 November 2026, 8:14 pm'.
- * Without `now` always with its date: on paper and beside older times, 'today' means nothing.
+ * Without `now` always with its date: when printed, and beside older times, 'today' means nothing.
  */
 export function describeWhen(
   at: Date,

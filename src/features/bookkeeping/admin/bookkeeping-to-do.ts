@@ -33,7 +33,7 @@ function differencesLine(count: number, first: readonly Difference[]): Waiting {
     return `${cents === 0 ? "" : `${formatDollars(cents)} `}at ${provider} on ${formatDay(day)}`;
   });
   const text = nameFirst(sentence, named, count);
-  return { text, linkText: "See what differs", path: "/admin/reconciliation", look: "warn" };
+  return { text, linkText: "Check what differs", path: "/admin/reconciliation", look: "warn" };
 }
 
 function paymentsLine(count: number, first: readonly PaymentToReview[]): Waiting {

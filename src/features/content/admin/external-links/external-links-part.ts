@@ -47,7 +47,7 @@ const dashboardPart = ({ database, now }: ContentAdminServices): DashboardPart =
     const count = await countDeadLinks(database, now());
     if (count === 0) return [];
     const text = plural(count, { one: "One link is broken", other: `${count} links are broken` });
-    return [{ text, linkText: "See broken links", path: PATH, look: "act" }];
+    return [{ text, linkText: "Fix broken links", path: PATH, look: "act" }];
   },
 });
 

@@ -97,7 +97,7 @@ const dashboardPart = (database: Database): DashboardPart => ({
     });
     const senders = first.map(({ name, subject }) => (subject === "" ? name : `${name} (‘${subject}’)`));
     const text = nameFirst(sentence, senders, count);
-    return [{ text, linkText: "Read messages", path: MESSAGES_PATH, look: "act" }];
+    return [{ text, linkText: "Answer messages", path: MESSAGES_PATH, look: "act" }];
   },
 });
 

@@ -82,7 +82,7 @@ function waitingLines({ count, first }: Counted<{ name: string; since: Date }>, 
   });
   const names = first.map(({ name, since }) => `${name} (${daysBetween(since, now)} days)`);
   const text = nameFirst(sentence, names, count);
-  return [{ text, linkText: "Go on with applications", path: "/admin/volunteers", look: "act" }];
+  return [{ text, linkText: "Review applications", path: "/admin/volunteers", look: "act" }];
 }
 
 function checkLines({ count, first }: Counted<{ name: string; day: string }>): Waiting[] {
@@ -93,5 +93,5 @@ function checkLines({ count, first }: Counted<{ name: string; day: string }>): W
   });
   const names = first.map(({ name, day }) => `${name} (${formatDay(day, { day: "numeric", month: "long" })})`);
   const path = "/admin/volunteers/list?stage=approved&check=ends";
-  return [{ text: nameFirst(sentence, names, count), linkText: "See whose checks end", path, look: "warn" }];
+  return [{ text: nameFirst(sentence, names, count), linkText: "Checks that end soon", path, look: "warn" }];
 }

@@ -80,7 +80,7 @@ export function shiftsPart(services: VolunteerAdminServices): AdminPart {
             ({ title, startsAt, missing }) => `${title} on ${formatDay(dayInSydney(startsAt))} (${missing} missing)`,
           );
           const text = nameFirst(sentence, shifts, count);
-          return [{ text, linkText: "See the shifts", path: shiftsPath, look: "warn" }];
+          return [{ text, linkText: "Find people for shifts", path: shiftsPath, look: "warn" }];
         },
       },
     ],

@@ -233,7 +233,7 @@ function Sessions({ sessions, request }: Pick<Account, "sessions"> & Asked) {
                   className="push"
                 >
                   <button className="btn quiet" type="submit">
-                    End this one<span className="sr">: {name}</span>
+                    End session<span className="sr">: {name}</span>
                   </button>
                 </ActionForm>
               )}

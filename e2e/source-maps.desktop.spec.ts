@@ -21,10 +21,10 @@ function firstLine(stack: string): string {
 }
 
 test("a server error names its source file and line", () => {
-  const [built] = globSync("dist/server/config-*.js");
+  const [built] = globSync("dist/server/environment-*.js");
   const stack = stackOf(`const exported = Object.values(await import("./${built}"));
-    exported.find(({ name }) => name === "readConfig")({ PORT: "none" });`);
-  expect(stack).toContain("src/shared/config/config.ts:");
+    exported.find(({ name }) => name === "parseEnvironment")({ PORT: "none" });`);
+  expect(stack).toContain("src/shared/config/environment.ts:");
   expect(stack).not.toContain("dist/server");
   expect(firstLine(stack)).toContain("throw new Error(parsed.error");
 });

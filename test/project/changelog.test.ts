@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { listMigrations } from "#database/migrate.ts";
-import { settingNames } from "#shared/config/config.ts";
+import { settingNames } from "#shared/config/environment.ts";
 import releases from "../../releases.json" with { type: "json" };
 
 const changelog = readFileSync("CHANGELOG.md", "utf8");

@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { settingNames } from "#shared/config/config.ts";
+import { settingNames } from "#shared/config/environment.ts";
 import { isInstalled } from "#test/proxies.ts";
 
 const root = join(import.meta.dirname, "../..");

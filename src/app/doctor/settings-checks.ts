@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { settingNames } from "#shared/config/config.ts";
+import { settingNames } from "#shared/config/environment.ts";
 import { formatList, plural } from "#shared/language.ts";
 import { checkLive } from "#shared/live-checks.ts";
 import { type Check, configOf, fail, note, ok, warn } from "./check.ts";

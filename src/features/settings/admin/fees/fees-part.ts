@@ -13,7 +13,7 @@ import {
   listFees,
   withFeeChanges,
 } from "#payments/fees.ts";
-import { Percent } from "#shared/config/config.ts";
+import { Percent } from "#shared/config/environment.ts";
 import { AppError } from "#shared/errors.ts";
 import { lockSetting, readSetting, type SettingVersion, writeSetting } from "../../server/setting-versions.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { settingNames } from "#shared/config/config.ts";
+import { settingNames } from "#shared/config/environment.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { readPage } from "#test/read-page.ts";
 import { listServerSettings } from "./server-settings.ts";

@@ -39,27 +39,7 @@ export function createPayments(context: PaymentsContext) {
   async function record(submission: Submission, { statement, admit }: Recording): Promise<Attempt | null> {
     crash("before_insert");
     const at = now();
-    const recording = statement(
-      describeRecording(
-        {
-          id: randomUUID(),
-          donation_id: submission.subject.kind === "donation" ? submission.subject.id : null,
-          ticket_order_id: submission.subject.kind === "ticket_order" ? submission.subject.id : null,
-          provider: submission.provider,
-          order_reference: newReference("P"),
-          idempotency_key: randomUUID(),
-          client_key: submission.clientKey,
-          request_hash: submission.requestHash,
-          instrument_hash: hashInstrument(submission.instrument),
-          instrument: submission.instrument,
-          amount_cents: submission.amountCents,
-          customer_ip_address: submission.customerIpAddress,
-          owner: context.processId ?? null,
-          browser_id: submission.browser ?? null,
-        },
-        { state: submission.authentication === null ? "submitting" : "created", now: at, leaseMs: settings.leaseMs },
-      ),
-    );
+    const recording = statement(describeSubmission(submission, context, at));
     const write = async (connection: Connection) => (await recording.execute(connection)).rows[0] ?? null;
     const attempt =
       admit === undefined
@@ -191,6 +171,33 @@ export function createPayments(context: PaymentsContext) {
     /** For the mail job's crash point. */
     crash,
   };
+}
+
+/** The attempt that a submission starts, as the argument of `record_payment`. */
+function describeSubmission(
+  { subject, authentication, ...submission }: Submission,
+  { settings, processId }: PaymentsContext,
+  now: Date,
+): string {
+  return describeRecording(
+    {
+      id: randomUUID(),
+      donation_id: subject.kind === "donation" ? subject.id : null,
+      ticket_order_id: subject.kind === "ticket_order" ? subject.id : null,
+      provider: submission.provider,
+      order_reference: newReference("P"),
+      idempotency_key: randomUUID(),
+      client_key: submission.clientKey,
+      request_hash: submission.requestHash,
+      instrument_hash: hashInstrument(submission.instrument),
+      instrument: submission.instrument,
+      amount_cents: submission.amountCents,
+      customer_ip_address: submission.customerIpAddress,
+      owner: processId ?? null,
+      browser_id: submission.browser ?? null,
+    },
+    { state: authentication === null ? "submitting" : "created", now, leaseMs: settings.leaseMs },
+  );
 }
 
 /** The attempt of an earlier submission with the same key or token. */

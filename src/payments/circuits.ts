@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#shared/config/config.ts";
-import type { Database } from "#shared/database/connect.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import type { ChargeOutcome, Providers } from "./provider.ts";
 import type { ProviderName } from "./tables.ts";
@@ -49,9 +49,8 @@ export function signalOf(outcome: ChargeOutcome): "failure" | "answer" | null {
  * noticed within ten seconds, however long its answers may take.
  */
 export function createCircuits(context: CircuitsContext): Circuits {
-  const { database, jobs, providers, settings, isOff = false, now, log, watchMs = WATCH_MS } = context;
+  const { database, providers, settings, isOff = false, now, log, watchMs = WATCH_MS } = context;
   const known = new Map<ProviderName, { at: number; health: Promise<Health> }>();
-  const later = (at: Date) => new Date(at.getTime() + settings.probeMs);
 
   const readHealth = (provider: ProviderName): Promise<Health> =>
     database
@@ -77,33 +76,9 @@ export function createCircuits(context: CircuitsContext): Circuits {
 
   async function countFailure(provider: ProviderName): Promise<void> {
     const at = now();
-    const isOpening = await database.transaction().execute(async (transaction) => {
-      const { failures, opened_at } = await transaction
-        .insertInto("provider_health")
-        .values({ provider, failures: 1, opened_at: null, next_probe_at: null })
-        .onConflict((conflict) =>
-          conflict.column("provider").doUpdateSet(({ ref, eb }) => ({
-            failures: eb(ref("provider_health.failures"), "+", 1),
-          })),
-        )
-        .returning(["failures", "opened_at"])
-        .executeTakeFirstOrThrow();
-      if (failures < settings.failures || opened_at !== null) return false;
-      await transaction
-        .updateTable("provider_health")
-        .set({ opened_at: at, next_probe_at: later(at) })
-        .where("provider", "=", provider)
-        .execute();
-      // Keyed by the hour, so that a provider that keeps failing and recovering causes one email an hour.
-      const once = `provider-unavailable ${provider} ${at.toISOString().slice(0, 13)}`;
-      await jobs.send(
-        transaction,
-        "emails",
-        { template: "provider-unavailable", provider, since: at.toISOString() },
-        { once },
-      );
-      return true;
-    });
+    const isOpening = await database
+      .transaction()
+      .execute((transaction) => storeFailure(transaction, context, provider, at));
     known.delete(provider);
     if (!isOpening) return;
     log.error({ provider }, "a payment provider is unavailable: nothing is sent to it until it answers again");
@@ -124,7 +99,7 @@ export function createCircuits(context: CircuitsContext): Circuits {
   async function probe(provider: ProviderName, at: Date): Promise<void> {
     const { numUpdatedRows } = await database
       .updateTable("provider_health")
-      .set({ next_probe_at: later(at) })
+      .set({ next_probe_at: nextProbe(settings, at) })
       .where("provider", "=", provider)
       .where("next_probe_at", "<=", at)
       .executeTakeFirst();
@@ -178,6 +153,38 @@ export function createCircuits(context: CircuitsContext): Circuits {
     },
   };
 }
+
+/** Counts one more failure, and opens the circuit at the last one that is allowed. True if this failure opened it. */
+async function storeFailure(
+  transaction: Connection,
+  { jobs, settings }: CircuitsContext,
+  provider: ProviderName,
+  at: Date,
+): Promise<boolean> {
+  const { failures, opened_at } = await transaction
+    .insertInto("provider_health")
+    .values({ provider, failures: 1, opened_at: null, next_probe_at: null })
+    .onConflict((conflict) =>
+      conflict.column("provider").doUpdateSet(({ ref, eb }) => ({
+        failures: eb(ref("provider_health.failures"), "+", 1),
+      })),
+    )
+    .returning(["failures", "opened_at"])
+    .executeTakeFirstOrThrow();
+  if (failures < settings.failures || opened_at !== null) return false;
+  await transaction
+    .updateTable("provider_health")
+    .set({ opened_at: at, next_probe_at: nextProbe(settings, at) })
+    .where("provider", "=", provider)
+    .execute();
+  // Keyed by the hour, so that a provider that keeps failing and recovering causes one email an hour.
+  const once = `provider-unavailable ${provider} ${at.toISOString().slice(0, 13)}`;
+  const email = { template: "provider-unavailable", provider, since: at.toISOString() } as const;
+  await jobs.send(transaction, "emails", email, { once });
+  return true;
+}
+
+const nextProbe = ({ probeMs }: CircuitsContext["settings"], at: Date) => new Date(at.getTime() + probeMs);
 
 async function isBack(check: Promise<void>, milliseconds: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import { hashToken, makeToken, userAgentOf } from "#shared/sessions/tokens.ts";
+import { hashToken, makeToken, tokenIn, userAgentOf } from "#shared/sessions/tokens.ts";
 import type { StaffMember } from "./rights.ts";
 
 export type StaffSession = {
@@ -22,7 +22,7 @@ export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
 const MINUTE_MS = 60_000;
 export const STAFF_IDLE_MS = 30 * MINUTE_MS;
-export const STAFF_ABSOLUTE_MS = 12 * 60 * MINUTE_MS;
+const STAFF_ABSOLUTE_MS = 12 * 60 * MINUTE_MS;
 /** How long a proof of who somebody is counts. */
 export const PROOF_MS = 10 * MINUTE_MS;
 /** The time of the last request is written at most this often. */
@@ -41,31 +41,8 @@ export function createStaffSessions({ database, now, isSecure }: StaffSessionsOp
   const options = { path: "/", sameSite: "strict", secure: isSecure, httpOnly: true } as const;
   const found = new WeakMap<FastifyRequest, Promise<StaffSession | null>>();
 
-  const tokenOf = ({ cookies }: FastifyRequest): string => {
-    const token = cookies[cookie] ?? "";
-    return /^[\w-]{43}$/.test(token) ? token : "";
-  };
-
-  async function read(token: string): Promise<StaffSession | null> {
-    if (token === "") return null;
-    const at = now();
-    const row = await database
-      .selectFrom("staff_sessions as s")
-      .innerJoin("staff", "staff.id", "s.staff_id")
-      .where("s.token_hash", "=", hashToken(token))
-      .where("s.expires_at", ">", at)
-      .where("s.last_seen_at", ">", new Date(at.getTime() - STAFF_IDLE_MS))
-      .where("staff.state", "=", "active")
-      .select(["s.id", "s.proved_at", "s.created_at", "s.last_seen_at"])
-      .select(["staff.id as staffId", "staff.email", "staff.name", "staff.roles"])
-      .executeTakeFirst();
-    if (row === undefined) return null;
-    if (at.getTime() - row.last_seen_at.getTime() > TOUCH_AFTER_MS) {
-      await database.updateTable("staff_sessions").set({ last_seen_at: at }).where("id", "=", row.id).execute();
-    }
-    const staff = { id: row.staffId, email: row.email, name: row.name, roles: row.roles };
-    return { id: row.id, staff, provedAt: row.proved_at, createdAt: row.created_at };
-  }
+  const tokenOf = (request: FastifyRequest) => tokenIn(request, cookie);
+  const read = (token: string) => readSession(database, token, now());
 
   return {
     /** Whoever is logged in. The roles are read for each request, so that a change takes effect immediately. */
@@ -179,4 +156,24 @@ export function createStaffSessions({ database, now, isSecure }: StaffSessionsOp
       return Number(numDeletedRows);
     },
   };
+}
+
+async function readSession(database: Database, token: string, at: Date): Promise<StaffSession | null> {
+  if (token === "") return null;
+  const row = await database
+    .selectFrom("staff_sessions as s")
+    .innerJoin("staff", "staff.id", "s.staff_id")
+    .where("s.token_hash", "=", hashToken(token))
+    .where("s.expires_at", ">", at)
+    .where("s.last_seen_at", ">", new Date(at.getTime() - STAFF_IDLE_MS))
+    .where("staff.state", "=", "active")
+    .select(["s.id", "s.proved_at", "s.created_at", "s.last_seen_at"])
+    .select(["staff.id as staffId", "staff.email", "staff.name", "staff.roles"])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  if (at.getTime() - row.last_seen_at.getTime() > TOUCH_AFTER_MS) {
+    await database.updateTable("staff_sessions").set({ last_seen_at: at }).where("id", "=", row.id).execute();
+  }
+  const staff = { id: row.staffId, email: row.email, name: row.name, roles: row.roles };
+  return { id: row.id, staff, provedAt: row.proved_at, createdAt: row.created_at };
 }

@@ -4,7 +4,7 @@ import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CsrfTokens } from "#shared/http/csrf.ts";
 import { type SessionUser, userColumns } from "./session-user.ts";
-import { hashToken, makeToken, userAgentOf } from "./tokens.ts";
+import { hashToken, makeToken, tokenIn, userAgentOf } from "./tokens.ts";
 
 /** `id` identifies the session in the person's own list. */
 export type Session = {
@@ -50,43 +50,15 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
   const options = { path: "/", sameSite: "lax", secure: isSecure, maxAge: ABSOLUTE_MS / 1000 } as const;
 
   /** The session cookie's token, even if the session has expired; "" without one. */
-  const tokenOf = ({ cookies }: FastifyRequest): string => {
-    const token = cookies[cookie] ?? "";
-    return /^[\w-]{43}$/.test(token) ? token : "";
-  };
+  const tokenOf = (request: FastifyRequest) => tokenIn(request, cookie);
 
   const find = (request: FastifyRequest): Promise<Session | null> => {
     const known = found.get(request);
     if (known !== undefined) return known;
-    const reading = read(tokenOf(request));
+    const reading = readSession(database, tokenOf(request), now());
     found.set(request, reading);
     return reading;
   };
-
-  async function read(token: string): Promise<Session | null> {
-    if (token === "") return null;
-    const tokenHash = hashToken(token);
-    const at = now();
-    const row = await database
-      .selectFrom("sessions")
-      .innerJoin("users", "users.id", "sessions.user_id")
-      .where("token_hash", "=", tokenHash)
-      .where("expires_at", ">", at)
-      .where("last_seen_at", ">", new Date(at.getTime() - IDLE_MS))
-      .select([
-        "sessions.id as sessionId",
-        "sessions.created_at as createdAt",
-        "last_seen_at as lastSeenAt",
-        ...userColumns,
-      ])
-      .executeTakeFirst();
-    if (row === undefined) return null;
-    const { sessionId, createdAt, lastSeenAt, ...user } = row;
-    if (at.getTime() - lastSeenAt.getTime() > TOUCH_AFTER_MS) {
-      await database.updateTable("sessions").set({ last_seen_at: at }).where("token_hash", "=", tokenHash).execute();
-    }
-    return { id: sessionId, tokenHash, createdAt, user };
-  }
 
   return {
     find,
@@ -184,4 +156,28 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
       return Number(numDeletedRows);
     },
   };
+}
+
+async function readSession(database: Database, token: string, at: Date): Promise<Session | null> {
+  if (token === "") return null;
+  const tokenHash = hashToken(token);
+  const row = await database
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .where("token_hash", "=", tokenHash)
+    .where("expires_at", ">", at)
+    .where("last_seen_at", ">", new Date(at.getTime() - IDLE_MS))
+    .select([
+      "sessions.id as sessionId",
+      "sessions.created_at as createdAt",
+      "last_seen_at as lastSeenAt",
+      ...userColumns,
+    ])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { sessionId, createdAt, lastSeenAt, ...user } = row;
+  if (at.getTime() - lastSeenAt.getTime() > TOUCH_AFTER_MS) {
+    await database.updateTable("sessions").set({ last_seen_at: at }).where("token_hash", "=", tokenHash).execute();
+  }
+  return { id: sessionId, tokenHash, createdAt, user };
 }

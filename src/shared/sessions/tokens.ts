@@ -4,6 +4,12 @@ import type { FastifyRequest } from "fastify";
 /** 256 random bits, as a cookie or a link carries them. */
 export const makeToken = (): string => randomBytes(32).toString("base64url");
 
+/** The token in a cookie; "" without one. */
+export function tokenIn({ cookies }: FastifyRequest, cookie: string): string {
+  const token = cookies[cookie] ?? "";
+  return /^[\w-]{43}$/.test(token) ? token : "";
+}
+
 /** What the database keeps of a token: its SHA-256. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 

@@ -63,7 +63,7 @@ export async function applyAsLeaver(site: TestSite, visitor: Visitor) {
 }
 
 /** Buys two tickets to an event, or tries to with a card that is declined. */
-export async function buyAsLeaver(
+async function buyAsLeaver(
   site: TestSite,
   visitor: Visitor,
   { slug, isDeclined = false }: { slug: string; isDeclined?: boolean },

@@ -145,7 +145,7 @@ async function refuseUnsuitable({
 }
 
 /** The bytes of all files below a folder; one that vanishes meanwhile does not count. */
-export async function measureFolder(folder: string): Promise<number> {
+async function measureFolder(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const sizes = await Promise.all(

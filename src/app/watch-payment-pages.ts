@@ -60,7 +60,7 @@ export function watchPaymentPages(
 }
 
 /** How the pages are fetched, over the network and within this process. */
-export function asBrowser(
+function asBrowser(
   app: FastifyInstance,
   { paths, scripts, publicUrl }: Omit<WatchOptions, "registry" | "isClosed">,
 ): PageCheck {

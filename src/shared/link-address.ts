@@ -5,7 +5,7 @@ export const isOwnPath = (text: string) => /^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(t
 
 /** An https address of a host with a dot, without a name or password. */
 const webAddress = /^https:\/\/[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+(:\d{1,5})?([/?#][^\s\\\p{Cc}]*)?$/iu;
-export const isWebAddress = (text: string) => webAddress.test(text);
+const isWebAddress = (text: string) => webAddress.test(text);
 
 const MOST = 500;
 

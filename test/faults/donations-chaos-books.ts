@@ -170,7 +170,7 @@ function listSecrets({ dataDir, donations }: Evidence): Secrets {
 }
 
 /** The lines of a log that contain personal data, a card, a token or a key. */
-export function findSecrets(log: string, { words, uuids }: Secrets): string[] {
+function findSecrets(log: string, { words, uuids }: Secrets): string[] {
   return log.split("\n").filter((line) => {
     const found = line.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
     return words.some((word) => line.includes(word)) || found.some((uuid) => uuids.has(uuid));

@@ -3,7 +3,7 @@ import type { Random } from "../states/random.ts";
 const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
 
 /** Texts that have broken programs before. */
-export const hostileTexts: readonly string[] = [
+const hostileTexts: readonly string[] = [
   ...[
     "",
     " ",

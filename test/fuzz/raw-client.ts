@@ -76,7 +76,7 @@ export function createRawClient(port: number, silentMs: number) {
 }
 
 /** The complete replies in `received`; with `hasEnded` the last body may end with the connection. */
-export function readReplies(received: Buffer, methods: readonly string[], hasEnded = false): RawReply[] {
+function readReplies(received: Buffer, methods: readonly string[], hasEnded = false): RawReply[] {
   const replies: RawReply[] = [];
   let from = 0;
   for (;;) {

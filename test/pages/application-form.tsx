@@ -4,7 +4,7 @@ import { VolunteerForm } from "#features/volunteering/ui/apply/volunteer-form.ts
 
 type Answer = { readonly status: number; readonly body: object };
 
-export const done = (): Answer => ({
+const done = (): Answer => ({
   status: 200,
   body: { code: "200", status: "true", message: "Volunteer created successfully", data: { reference: "V-1234" } },
 });
@@ -49,7 +49,7 @@ export function answerApplications(answers: (Answer | "cut")[]) {
 }
 
 export const organisation = { name: "Chashma", phone: "1300 000 000", email: "help@chashma.example" };
-export const captcha = { provider: "altcha", challengeUrl: "/api/captcha" } as const;
+const captcha = { provider: "altcha", challengeUrl: "/api/captcha" } as const;
 const places = {
   countries: [
     { id: 1, name: "Australia", dialCode: "61" },
@@ -83,7 +83,7 @@ export async function fillPersonal() {
   tick("SMS");
 }
 
-export async function fillEmergency() {
+async function fillEmergency() {
   await screen.findByLabelText("City");
   type("Name", "Bilal Raza");
   type("Email", "bilal@example.com");
@@ -101,7 +101,7 @@ export function chooseFile(label: string, name: string) {
 }
 
 /** Chooses a file that is taken. */
-export async function upload(label: string, name: string) {
+async function upload(label: string, name: string) {
   chooseFile(label, name);
   await waitFor(() => screen.getByText(new RegExp(`^${name}, `)));
 }

@@ -43,7 +43,7 @@ const type = (code: string, title: string, priceCents: number) => ({
   salesFrom: null,
   salesUntil: null,
 });
-export const offer: TicketEvent = {
+const offer: TicketEvent = {
   slug: "gala",
   title: "Gala dinner",
   when: "Saturday 3 May 2031 8:00 PM (UTC+10)",

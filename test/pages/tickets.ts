@@ -119,7 +119,7 @@ export const heldOrder: TicketOrder = {
 };
 
 /** Amounts as the wire has them. */
-export function onTheWire(value: unknown): unknown {
+function onTheWire(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(onTheWire);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { isLongRun } from "../long-run.ts";
 
 /** A mark in every hostile text, to find it wherever it goes; `n` is the text's index. */
-export const mark = (n: number) => `zq${n}`;
+const mark = (n: number) => `zq${n}`;
 export const anyMark = /zq\d+/;
 /** Whether an email has a mark outside its links' keys, which are random and may contain anything. */
 export const hasMark = (email: string) => anyMark.test(email.replaceAll(/key=[\w.-]+/g, ""));

@@ -127,7 +127,7 @@ export function click(world: World, submission: ModelSubmission) {
 }
 
 /** Starts work on a server, at random unless named; `advance` runs it. */
-export function begin({ running, random }: World, work: Work, server = random.below(2)) {
+function begin({ running, random }: World, work: Work, server = random.below(2)) {
   running.push({ server, work });
 }
 

@@ -45,8 +45,8 @@ export type AdminOptions = {
   readonly files: AdminFiles;
 };
 
-export const LOG_IN = "/admin/sign-in";
-export const CONFIRM = "/admin/confirm";
+const LOG_IN = "/admin/sign-in";
+const CONFIRM = "/admin/confirm";
 const TOAST = "toast";
 
 /** Adds the back office. An address below /admin that does not say who may use it stops the start. */

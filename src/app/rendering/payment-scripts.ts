@@ -1,7 +1,7 @@
 import { BROWSER, isIsland, islandKey, type Manifest } from "./manifest.ts";
 
 /** The islands on the pages that take payments. */
-export const paymentIslands = ["DonationPage", "CheckoutPage"] as const;
+const paymentIslands = ["DonationPage", "CheckoutPage"] as const;
 
 /** Why each script of ours is on the pages that take payments (PCI DSS 6.4.3), by its name in the build. */
 const purposes: Readonly<Record<string, string>> = {

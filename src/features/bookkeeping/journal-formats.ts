@@ -47,7 +47,7 @@ export function writeJournal(days: readonly JournalDay[], format: JournalFormat,
 }
 
 /** 'J-20261121', and 'J-20261121-2' for its first correction. */
-export const journalNumber = ({ day, part }: Pick<JournalDay, "day" | "part">) =>
+const journalNumber = ({ day, part }: Pick<JournalDay, "day" | "part">) =>
   `J-${day.replaceAll("-", "")}${part > 1 ? `-${part}` : ""}`;
 
 const describe = ({ part, day }: JournalDay) =>

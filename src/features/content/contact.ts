@@ -7,7 +7,7 @@ export const longest = { name: 100, phone: 30, subject: 200, message: 5000 } as 
 export const THANKS = "Thank you. We have your message.";
 
 /** Counts code points, so that an emoji or a letter of any script is one character. */
-export function countCharacters(text: string): number {
+function countCharacters(text: string): number {
   return [...text].length;
 }
 

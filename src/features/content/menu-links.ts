@@ -4,13 +4,13 @@ import { paths, worldPath } from "#shared/paths.ts";
 
 export type { MenuLink };
 
-export const organisationLinks = [
+const organisationLinks = [
   { label: "Chairman’s Message", path: paths.chairmanMessage },
   { label: "Recognition", path: paths.recognition },
   { label: "Vision & Mission", path: paths.vision },
 ] as const satisfies readonly MenuLink[];
 
-export const serviceLinks: readonly MenuLink[] = [
+const serviceLinks: readonly MenuLink[] = [
   { label: "Ambulance Fund", path: paths.ambulanceFund },
   { label: "Fight Against Hunger", path: paths.fightAgainstHunger },
   { label: "Home and Orphanage", path: paths.homeAndOrphanage },

@@ -175,7 +175,7 @@ const typedText = (typed: TypedFields, name: string): string => {
 };
 
 /** The details whose box 'as delivered' is ticked. */
-export const listDelivered = ({ delivered = [] }: TypedFields): readonly unknown[] => [delivered].flat();
+const listDelivered = ({ delivered = [] }: TypedFields): readonly unknown[] => [delivered].flat();
 
 export type ReadOrganisation =
   | { readonly organisation: Organisation }

@@ -17,7 +17,7 @@ const OfferedInterests = z.array(z.string()).refine((chosen) => {
 }, INTERESTS_OFFERED);
 
 /** The fields' names on the wire, where every value is the text of a multipart form. */
-export const wireField = {
+const wireField = {
   street: "st_add",
   postcode: "postal",
   preferredContact: "pref_contact",
@@ -38,7 +38,7 @@ export const wireField = {
 export const wireFile = { photo: "profile_image_link", signature: "sign_image_link" } as const;
 
 /** The specification sends 'Not required' for the city, which the form does not ask for (VOL-2). */
-export const NO_CITY = "Not required";
+const NO_CITY = "Not required";
 
 /** The form's texts as sent, under their names on the wire. */
 export function textsOnWire(application: Application): [name: string, text: string][] {

@@ -2,7 +2,7 @@ import { DAY_MS } from "#shared/day-length.ts";
 import type { Stage } from "./stages.ts";
 
 /** An application that we have to go on with is marked once it has been in its stage for longer than this. */
-export const LONG_WAIT_DAYS = 5;
+const LONG_WAIT_DAYS = 5;
 
 /** Whole days from one time to the other. */
 export function daysBetween(from: Date, to: Date): number {

@@ -5,7 +5,7 @@ import { noteForgery } from "#shared/http/security-log.ts";
 import type { Braintree } from "./braintree.ts";
 
 /** Where Braintree reports changes, below /api. The sender has no session: only the signature identifies it. */
-export const BRAINTREE_WEBHOOK = "/webhooks/braintree";
+const BRAINTREE_WEBHOOK = "/webhooks/braintree";
 
 const bodyLimit = 64 * 1024;
 

@@ -79,7 +79,7 @@ function presentSums({
 export type DescribedFinding = ReportData["findings"][number];
 
 /** One finding: what differs and, on its own line, what to do about it. */
-export function describeFinding(finding: DescribedFinding): string {
+function describeFinding(finding: DescribedFinding): string {
   const since = dayInSydney(finding.found_at);
   const isOld = since !== dayInSydney(finding.last_seen_at);
   const first = isOld ? ` First reported on ${formatDay(since)}.` : "";

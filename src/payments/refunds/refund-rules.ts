@@ -11,7 +11,7 @@ const day = 24 * hour;
 
 /** How often, and for how long, a refund that is too early is retried. */
 const TOO_EARLY_MS = hour;
-export const POSTPONED_DAYS = 10;
+const POSTPONED_DAYS = 10;
 /** How long after its process died a refund is first looked up. */
 const TAKEOVER_MS = 5000;
 /** Providers usually settle a charge within a day. */

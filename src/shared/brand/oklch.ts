@@ -71,7 +71,7 @@ export function toHex({ l, c, h }: Oklch): Hex {
 }
 
 /** WCAG’s relative luminance, from 0 to 1. */
-export function luminance(hex: string): number {
+function luminance(hex: string): number {
   const [r, g, b] = linearOf(hex);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

@@ -12,11 +12,7 @@ export type Send = (request: {
 }) => Promise<{ status: number; text: string }>;
 
 /** `/payments/{id}` with {id: "x"} is `/api/payments/x`. */
-export function apiUrl(
-  path: string,
-  params: Record<string, unknown> = {},
-  query: Record<string, unknown> = {},
-): string {
+function apiUrl(path: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");

@@ -4,7 +4,7 @@ import { AppError } from "#shared/errors.ts";
 import { isSameSecret } from "./same-secret.ts";
 import { noteForeignOrigin } from "./security-log.ts";
 
-export const CSRF_COOKIE = "XSRF-TOKEN";
+const CSRF_COOKIE = "XSRF-TOKEN";
 const csrfHeader = "x-xsrf-token";
 
 /** Signed by their sender, who has no session and no page of ours. */

@@ -36,7 +36,7 @@ export const declareEmail = <const Name extends string, const Value extends stri
 ): DeclaredEmail<Name, Value> => email;
 
 /** Placeholders of every email, about the organisation. */
-export const ourPlaceholders = {
+const ourPlaceholders = {
   organisation: { about: "Your legal name.", isOptional: true },
   phone: { about: "Your telephone number.", isOptional: true },
   email: { about: "Your email address for visitors and donors.", isOptional: true },

@@ -87,7 +87,7 @@ function messageOf(email: EmailMessage, from: string) {
 }
 
 /** Removes control characters, line ends and lone surrogates, so that a value stays in one header. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")

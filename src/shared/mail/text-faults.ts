@@ -10,7 +10,7 @@ export function kindOfText(name: string): keyof typeof MOST_CHARACTERS {
 }
 
 /** The names in braces. */
-export const placeholdersIn = (words: string): string[] => [...words.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+const placeholdersIn = (words: string): string[] => [...words.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 /** Why these words cannot be this text, as a sentence that says what to do; null if they can. */
 export function faultIn(email: DeclaredEmail, name: string, words: string): string | null {

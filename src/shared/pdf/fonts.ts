@@ -5,7 +5,7 @@ import { currentFont, type EmbeddedFont, keepCopiedText, type ParsedFont, separa
 
 /** The faces of a document; Naskh is for Arabic script (Urdu, Arabic, Persian). */
 export type Face = "regular" | "bold" | "naskh" | "naskhBold";
-export const faces = ["regular", "bold", "naskh", "naskhBold"] as const satisfies readonly Face[];
+const faces = ["regular", "bold", "naskh", "naskhBold"] as const satisfies readonly Face[];
 
 const files: Readonly<Record<Face, string>> = {
   regular: "@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf",

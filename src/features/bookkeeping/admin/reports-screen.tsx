@@ -48,7 +48,7 @@ const mayOpen = (fund: string | null, { staff }: ScreenRequest) =>
   fund === null || !showsFaith(fund) || (staff !== null && hasRight(staff, "faith.see"));
 
 /** 'Financial year 2026–27', 'November 2026' */
-export function namePeriod({ kind, key, first }: Period): string {
+function namePeriod({ kind, key, first }: Period): string {
   if (kind === "year") return `Financial year ${key.replace("-", "–")}`;
   return formatDay(first, { month: "long", year: "numeric" });
 }

@@ -27,7 +27,7 @@ const within = ({ first, last }: Period) => sql`donation.created_at >= ${startOf
   and donation.created_at < ${startOfDayInSydney(addDays(last, 1))}`;
 
 /** Counts now. */
-export async function countDonors(connection: Connection, period: Period, now: Date): Promise<DonorCounts> {
+async function countDonors(connection: Connection, period: Period, now: Date): Promise<DonorCounts> {
   const { rows } = await sql<Omit<DonorCounts, "countedAt">>`
     with gifts as materialized (
       select lower(donation.email) as donor, donation.total_cents

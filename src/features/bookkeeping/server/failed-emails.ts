@@ -136,6 +136,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** One line. The error itself is not shown, because it may name somebody. */
-export function describeReason(message: string): string {
+function describeReason(message: string): string {
   return reasons.find(([pattern]) => pattern.test(message))?.[1] ?? "Something went wrong on our side; see the log.";
 }

@@ -188,7 +188,7 @@ const restoreAction = (services: ContentAdminServices, kind: Kind) =>
       }),
   });
 
-export const itemPath = (kind: Kind, id: number) => `/admin/${kind.name}/${id}`;
+const itemPath = (kind: Kind, id: number) => `/admin/${kind.name}/${id}`;
 
 const readId = (text: string | undefined) => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : 0);
 

@@ -58,7 +58,7 @@ const contactMessage = declareEmail({
 });
 
 /** Forwards a message to the organisation. A reply to it goes to the person who wrote. */
-export function messageEmail(sender: Sender, message: KeptMessage): EmailMessage {
+function messageEmail(sender: Sender, message: KeptMessage): EmailMessage {
   const { id, name, email, phone, subject } = message;
   const say = fillTexts(contactMessage, sender, { name, subject });
   return composeEmail(sender, {
@@ -104,7 +104,7 @@ export const contactEmails = [contactMessage, contactAnswer] as const;
  * Tells the sender that the message has arrived. It repeats nothing that was typed, not even the name: anyone can enter
  * another person's address, and our email mustn't carry their words to it.
  */
-export function answerEmail(sender: Sender, { id, email }: KeptMessage): EmailMessage {
+function answerEmail(sender: Sender, { id, email }: KeptMessage): EmailMessage {
   const say = fillTexts(contactAnswer, sender, {});
   return composeEmail(sender, {
     id: `contact-answer-${id}`,

@@ -23,7 +23,7 @@ type From = { readonly address: string; readonly userId: number | null };
  * message gets the same answer, without a captcha check.
  * @throws AppError if the captcha is missing or refused, or the sender has sent too many messages.
  */
-export async function receiveMessage(
+async function receiveMessage(
   services: ContactServices,
   message: ContactMessage,
   from: From,

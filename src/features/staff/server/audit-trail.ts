@@ -26,7 +26,7 @@ export type TrailPage = {
   readonly hasOlder: boolean;
 };
 
-export const TRAIL_PAGE = 50;
+const TRAIL_PAGE = 50;
 const CHUNK = 1000;
 
 /** One page of the audit trail, latest first. */

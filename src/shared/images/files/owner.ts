@@ -58,7 +58,7 @@ async function readSiteId(connection: Connection): Promise<string> {
 }
 
 /** Null until the site has used a bucket. */
-export async function findSiteId(connection: Connection): Promise<string | null> {
+async function findSiteId(connection: Connection): Promise<string | null> {
   const query = connection.selectFrom("site_settings").select("value").where("key", "=", OWNER_SETTING);
   const row = await query.executeTakeFirst();
   return (row?.value as string | undefined) ?? null;

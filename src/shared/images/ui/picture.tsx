@@ -48,7 +48,7 @@ export function ContentPicture({ picture, alt, sizes, className, isEager = false
 }
 
 /** The classes that keep this point in view, to the nearest tenth: pages may not have styles of their own. */
-export function focusClasses([left, top]: readonly [left: number, top: number]): string {
+function focusClasses([left, top]: readonly [left: number, top: number]): string {
   return `has-focus fx-${Math.round(left / 10)} fy-${Math.round(top / 10)}`;
 }
 

@@ -9,7 +9,7 @@ import { type AddedPicture, addPicture, pictureName, toJson } from "../../server
 import type { ContentAdminServices } from "../content-services.ts";
 
 /** In one form without script. */
-export const MOST_AT_ONCE = 20;
+const MOST_AT_ONCE = 20;
 
 type Outcome = AddedPicture | { readonly fault: string };
 

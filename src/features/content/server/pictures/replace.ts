@@ -14,7 +14,7 @@ type Newer = { readonly hash: string; readonly width: number; readonly height: n
 const WIDEST = 1920;
 
 /** A text with the newer picture wherever the older one stands, in its size. */
-export function replaceInText(text: string, older: string, { hash, width, height }: Newer): string {
+function replaceInText(text: string, older: string, { hash, width, height }: Newer): string {
   const copy = new RegExp(`${imageAddress(older)}(?:/\\d+\\.(?:avif|webp|jpg))?`, "g");
   const shown = Math.min(width, WIDEST);
   const size: Readonly<Record<string, number>> = { width: shown, height: Math.round((height * shown) / width) };

@@ -20,7 +20,7 @@ export const catalogueAuditWords = {
   "catalogue.price_withdraw": "withdrew a price of",
 } as const satisfies AuditWords;
 
-export const receiptKindWords = { gift: "Gift", not_deductible: "Not deductible" } as const;
+const receiptKindWords = { gift: "Gift", not_deductible: "Not deductible" } as const;
 
 /** The labels of fields that only acts on the catalogue have. */
 export const catalogueAuditFields = {

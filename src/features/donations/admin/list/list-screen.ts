@@ -21,7 +21,7 @@ import { readDonationPlace, writeDonationPlace } from "./donation-place.ts";
 import { type FilterName, type Fund, type ReadFilter, readFilter, readOrder } from "./read-filter.ts";
 import { recordFilter } from "./recorded-filter.ts";
 
-export const ROWS_OF_LIST = 25;
+const ROWS_OF_LIST = 25;
 
 export type DonationRow = {
   readonly id: string;

@@ -33,7 +33,7 @@ export function readWords(folded: string, hasTrigrams: boolean): SoughtWord[] {
  * The condition that a donation's `search_text` has each of the words. With `byRow` it is cheap to check on one row;
  * without, it uses an index.
  */
-export function hasWords(words: readonly SoughtWord[], byRow: boolean): Condition {
+function hasWords(words: readonly SoughtWord[], byRow: boolean): Condition {
   return allOf(
     words.map(({ text, by }) => {
       if (by === "part") return sql<boolean>`replace(d.search_text, '@', 'V') like ${patternOf(text)}`;

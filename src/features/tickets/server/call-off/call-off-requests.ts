@@ -55,7 +55,7 @@ export function findCallOff(connection: Connection, eventId: number): Promise<Ca
     .executeTakeFirst();
 }
 
-export function findCallOffById(connection: Connection, id: string): Promise<CallOffRequest | undefined> {
+function findCallOffById(connection: Connection, id: string): Promise<CallOffRequest | undefined> {
   return connection.selectFrom("call_off_requests").selectAll().where("id", "=", id).executeTakeFirst();
 }
 

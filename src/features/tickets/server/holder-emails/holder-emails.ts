@@ -9,7 +9,7 @@ import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { admissions } from "../door/door-figures.ts";
 
 /** In which an email can be stopped. */
-export const STOP_MS = 600_000;
+const STOP_MS = 600_000;
 
 export type HolderEmailKind = Tables["holder_emails"]["kind"];
 export type HolderEmailRow = Selectable<Tables["holder_emails"]>;

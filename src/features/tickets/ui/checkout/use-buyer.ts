@@ -13,7 +13,7 @@ import type { KeptDraft } from "./use-kept-draft.ts";
 export type BuyerField = keyof Buyer;
 
 /** The names of the form controls, from the specification (TIC-3). */
-export const controls = {
+const controls = {
   email: "CheckOutEmail",
   firstName: "CheckOutFirstName",
   lastName: "CheckOutLastName",

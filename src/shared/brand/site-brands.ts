@@ -1,28 +1,23 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { LRUCache } from "lru-cache";
 import type { Database } from "#shared/database/connect.ts";
 import type { Files } from "#shared/database/stored-file.ts";
 import { type BrandFrame, type BrandImage, placeholderBadge } from "#shared/images/brand-frame.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { typedWords } from "#shared/images/picture-words.ts";
 import { describePictures } from "#shared/images/store.ts";
-import { type BrandCopy, brandCopies, findBrandCopy, LOGO_HEIGHT, LOGO_WIDTH } from "./brand-pictures.ts";
+import { type BrandFile, createBrandFiles } from "./brand-files.ts";
+import { type BrandCopy, LOGO_HEIGHT, LOGO_WIDTH } from "./brand-pictures.ts";
 import { deliveredFrame } from "./delivered-frame.ts";
 import { fontPairs } from "./font-pairs.ts";
 import {
   BRAND_DRAFT,
   BRAND_SETTING,
   deliveredBrand,
-  hashOfPicture,
   listBrandPictures,
   readBrandChanges,
   type SiteBrand,
 } from "./site-brand.ts";
 import { hasHeroPicture, isDelivered, showsHero, writeBrandStyles } from "./stylesheet.ts";
-
-export type BrandFile = { readonly bytes: Buffer; readonly type: string };
 
 export type SiteBrands = {
   /** The brand that visitors see. */
@@ -44,32 +39,19 @@ type BrandServices = {
   readonly isDemo: boolean;
 };
 
-const resolveFile = createRequire(import.meta.url).resolve;
-const shortHash = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
-
-/** How often an unknown file makes a process look whether the brand has changed meanwhile. */
-const LOOK_AGAIN_MS = 1000;
+/** How often an unknown file makes a process check whether another has changed the brand. */
+const CHECK_AGAIN_MS = 1000;
 
 /**
- * The brand, kept in memory. Its files have the hash of what they are made from in their names, so each answer holds for
- * good. A process that is asked for a file which another has just linked looks into the database first.
+ * The brand, kept in memory. A process that is asked for a file which another has just linked checks the database
+ * first.
  */
 export function createSiteBrands({ database, files, log, isDemo }: BrandServices): SiteBrands {
-  /** Stylesheets by their names, fonts by theirs, and the pictures that known brands use. */
-  const styles = new LRUCache<string, Buffer>({ max: 20 });
-  const fonts = new Map<string, Buffer>();
-  const pictures = new LRUCache<string, true>({ max: 200 });
+  const brandFiles = createBrandFiles({ database, files });
   const unchanged = { ...deliveredFrame, badge: isDemo ? placeholderBadge : null };
   let brand = deliveredBrand;
   let frame: BrandFrame = unchanged;
-  let lookedAt = Number.NEGATIVE_INFINITY;
-
-  const fontAddress = ({ package: name, file }: { readonly package: string; readonly file: string }) => {
-    const bytes = readFileSync(resolveFile(`${name}/files/${file}`));
-    const own = file.replace(".woff2", `-${shortHash(bytes)}.woff2`);
-    fonts.set(own, bytes);
-    return `/brand/${own}`;
-  };
+  let checkedAt = Number.NEGATIVE_INFINITY;
 
   const frameOf = async (wanted: SiteBrand): Promise<BrandFrame> => {
     if (isDelivered(wanted)) return unchanged;
@@ -77,38 +59,31 @@ export function createSiteBrands({ database, files, log, isDemo }: BrandServices
       database,
       listBrandPictures(wanted).map(({ address }) => address),
     );
-    const addressOf = (picture: string, copy: BrandCopy): string => {
-      const hash = hashOfPicture(picture)!;
-      pictures.set(hash, true);
-      return `/brand/${copy}-${hash}.${brandCopies[copy].ending}`;
-    };
     const find = (address: string): Picture | null =>
       described.get(address)?.widths.length ? described.get(address)! : null;
-    const logo = logoOf(wanted, find, addressOf);
+    const { addStyles, addFont, addPicture } = brandFiles;
+    const logo = logoOf(wanted, find, addPicture);
     const mark = find(wanted.mark);
     const darkLogo = logo?.onDark.address ?? null;
-    const css = writeBrandStyles(wanted, { pattern: readPattern, fontAddress, darkLogo });
-    const name = `site-${shortHash(css)}.css`;
-    styles.set(name, Buffer.from(css));
+    const css = writeBrandStyles(wanted, { pattern: readPattern, fontAddress: addFont, darkLogo });
     const pair = fontPairs[wanted.fonts];
     const isQuiet = wanted.theme === "quiet";
     const hero = hasHeroPicture(wanted) ? find(wanted.heroPicture) : null;
     return {
-      stylesheet: css === "" ? null : `/brand/${name}`,
-      fonts:
-        pair.files.length === 0 ? null : pair.files.flatMap((file) => ("isFirst" in file ? [fontAddress(file)] : [])),
+      stylesheet: css === "" ? null : addStyles(css),
+      fonts: pair.files.length === 0 ? null : pair.files.flatMap((file) => ("isFirst" in file ? [addFont(file)] : [])),
       usesTextFont: pair.text === fontPairs["young-serif"].text,
       themeColour: wanted.main,
       logo,
-      mark: mark && { address: addressOf(wanted.mark, "mark"), width: LOGO_HEIGHT, height: LOGO_HEIGHT },
+      mark: mark && { address: addPicture(wanted.mark, "mark"), width: LOGO_HEIGHT, height: LOGO_HEIGHT },
       icons: mark && {
-        favicon: addressOf(wanted.mark, "icon-32"),
-        touch: addressOf(wanted.mark, "icon-180"),
-        small: addressOf(wanted.mark, "icon-192"),
-        large: addressOf(wanted.mark, "icon-512"),
-        maskable: addressOf(wanted.mark, "maskable-512"),
+        favicon: addPicture(wanted.mark, "icon-32"),
+        touch: addPicture(wanted.mark, "icon-180"),
+        small: addPicture(wanted.mark, "icon-192"),
+        large: addPicture(wanted.mark, "icon-512"),
+        maskable: addPicture(wanted.mark, "maskable-512"),
       },
-      badge: find(wanted.badge) === null ? unchanged.badge : addressOf(wanted.badge, "badge"),
+      badge: find(wanted.badge) === null ? unchanged.badge : addPicture(wanted.badge, "badge"),
       hero: hero !== null ? { picture: hero, words: wordsOf(wanted) } : showsHero(wanted) ? "drawing" : "nothing",
       cards: [wanted.cardSchools, wanted.cardHospitals, wanted.cardHomes].map(
         (card) => find(card) ?? (isQuiet ? "nothing" : "drawing"),
@@ -134,24 +109,13 @@ export function createSiteBrands({ database, files, log, isDemo }: BrandServices
     else [frame, brand] = [await frameOf(next), next];
   };
 
-  const lookAgain = async () => {
-    if (performance.now() - lookedAt < LOOK_AGAIN_MS) return;
-    lookedAt = performance.now();
+  const checkAgain = async () => {
+    if (performance.now() - checkedAt < CHECK_AGAIN_MS) return;
+    checkedAt = performance.now();
     await refresh();
     const draft = (await readRows())(BRAND_DRAFT) as { readonly brand?: unknown } | undefined;
     const drafted = draft?.brand === undefined ? null : readBrandChanges(draft.brand);
     if (drafted !== null) await frameOf(drafted);
-  };
-
-  const findKnown = async (name: string): Promise<BrandFile | null> => {
-    const style = styles.get(name);
-    if (style !== undefined) return { bytes: style, type: "text/css; charset=utf-8" };
-    const font = fonts.get(name);
-    if (font !== undefined) return { bytes: font, type: "font/woff2" };
-    const [, copy, hash = ""] = /^([\w-]+)-([0-9a-f]{32})\.(?:webp|png)$/.exec(name) ?? [];
-    if (!isCopy(copy) || !pictures.has(hash)) return null;
-    const bytes = await findBrandCopy({ database, files }, hash, copy);
-    return bytes === undefined ? null : { bytes, type: brandCopies[copy].type };
   };
 
   return {
@@ -160,15 +124,13 @@ export function createSiteBrands({ database, files, log, isDemo }: BrandServices
     refresh,
     frameOf,
     async findFile(name) {
-      const known = await findKnown(name);
+      const known = await brandFiles.find(name);
       if (known !== null) return known;
-      await lookAgain();
-      return findKnown(name);
+      await checkAgain();
+      return brandFiles.find(name);
     },
   };
 }
-
-const isCopy = (name: string | undefined): name is BrandCopy => name !== undefined && Object.hasOwn(brandCopies, name);
 
 const wordsOf = ({ heroWords, heroDecorates }: SiteBrand) =>
   typedWords({ image_words: heroWords, image_decorates: heroDecorates }) ?? "";

@@ -77,21 +77,7 @@ export async function buildServer(
   acceptJsonAlone(app);
   limitPipelining(app);
   await app.register(cookie);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { "default-src": ["'none'"], "frame-ancestors": ["'none'"] },
-    },
-    crossOriginEmbedderPolicy: false,
-    crossOriginResourcePolicy: { policy: "same-origin" },
-    hsts: config.publicUrl.startsWith("https:") ? { maxAge: 31_536_000, preload: config.isPreloaded } : false,
-    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-    // For browsers and plug-ins that no longer exist. Each header adds about a hundredth to the time of a cached page.
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-  });
+  await addSecurityHeaders(app, config);
   cutSlowBodies(app, config.senders);
   refuseForeignOrigins(app, config);
   const isClosed = () => services.setUp.current()?.isOpen === false;
@@ -122,6 +108,24 @@ export async function buildServer(
     watchPaymentPages(app, { ...pages.paying, publicUrl: config.publicUrl, registry, isClosed });
   }
   return app;
+}
+
+async function addSecurityHeaders(app: FastifyInstance, { publicUrl, isPreloaded }: Services["config"]) {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { "default-src": ["'none'"], "frame-ancestors": ["'none'"] },
+    },
+    crossOriginEmbedderPolicy: false,
+    crossOriginResourcePolicy: { policy: "same-origin" },
+    hsts: publicUrl.startsWith("https:") ? { maxAge: 31_536_000, preload: isPreloaded } : false,
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+    // For browsers and plug-ins that no longer exist. Each header adds about a hundredth to the time of a cached page.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
 }
 
 function addCalls(api: FastifyInstance, services: Services): undefined {

@@ -45,40 +45,8 @@ type EditProfileProps = { readonly user: EditedUser; readonly places: KnownPlace
 
 /** The user's own details, under the rules of registration (PRO-3, PRO-4). */
 export function EditProfilePage({ user, places: known }: EditProfileProps) {
-  const defaults = { country: user.country, state: user.state };
-  const form = useAccountForm<ProfileFields>({ schema: ProfileFields, order, send, defaults, flagsEmpty: true });
-  const { watch, change, errors, touched } = form.form;
-  const country = watch("country") ?? user.country;
-  const places = usePlaces(country, known);
-  // The number may be from another country than the user's, until they choose a country.
-  const dialCode = country === user.country ? user.dialCode : (places.country?.dialCode ?? "");
-  const mobile = watch("mobile") ?? "";
-  const doubt = useMobileDoubt({
-    country,
-    dialCode,
-    mobile,
-    isLeft: touched.has("mobile"),
-    isSending: form.isBusy,
-  });
-  async function send(fields: ProfileFields, typed: ProfileFields) {
-    // As typed: a leading + means that the dial code is already there.
-    const joined = joinMobile(dialCode, typed.mobile);
-    const update = { id: user.id, ...fields, mobile: joined };
-    const outcome = await withPersonalCalls((calls) => calls.updateUser(update));
-    if (outcome.kind === "done") {
-      showInSidebar(fields);
-      showToast("Your profile is updated.");
-    }
-    return outcome;
-  }
-  const chooseCountry = (name: string) => {
-    change("country", name);
-    change("state", name === user.country ? user.state : "");
-  };
-  const text = (name: Exclude<keyof ProfileFields, "country" | "state">) => ({
-    ...form.field(name),
-    defaultValue: user[name],
-  });
+  const { form, text, country, state, chooseCountry, chooseState, places, dialCode, doubt } = useProfile(user, known);
+  const { errors, register } = form.form;
   return (
     <>
       <h1>Edit Profile</h1>
@@ -105,12 +73,7 @@ export function EditProfilePage({ user, places: known }: EditProfileProps) {
               onChange={chooseCountry}
               error={errors.country}
             />
-            <StateField
-              places={places}
-              value={watch("state") ?? ""}
-              onChange={(name) => change("state", name)}
-              error={errors.state}
-            />
+            <StateField places={places} value={state} onChange={chooseState} error={errors.state} />
           </div>
           <div className="field-row">
             <TextField
@@ -127,13 +90,52 @@ export function EditProfilePage({ user, places: known }: EditProfileProps) {
           </div>
           <div className="field-row">
             <MobileField {...text("mobile")} dialCode={dialCode} hint={doubt} />
-            <PreferredContactField {...form.form.register("preferredContact")} chosen={user.preferredContact} />
+            <PreferredContactField {...register("preferredContact")} chosen={user.preferredContact} />
           </div>
           <LegalNote />
         </AccountForm>
       </div>
     </>
   );
+}
+
+/** The form's fields, the places of the chosen country, and the dial code that the mobile number gets. */
+function useProfile(user: EditedUser, known: KnownPlaces) {
+  const defaults = { country: user.country, state: user.state };
+  const form = useAccountForm<ProfileFields>({ schema: ProfileFields, order, send, defaults, flagsEmpty: true });
+  const { watch, change, touched } = form.form;
+  const country = watch("country") ?? user.country;
+  const places = usePlaces(country, known);
+  // The number may be from another country than the user's, until they choose a country.
+  const dialCode = country === user.country ? user.dialCode : (places.country?.dialCode ?? "");
+  const mobile = watch("mobile") ?? "";
+  const doubt = useMobileDoubt({ country, dialCode, mobile, isLeft: touched.has("mobile"), isSending: form.isBusy });
+
+  async function send(fields: ProfileFields, typed: ProfileFields) {
+    // As typed: a leading + means that the dial code is already there.
+    const joined = joinMobile(dialCode, typed.mobile);
+    const update = { id: user.id, ...fields, mobile: joined };
+    const outcome = await withPersonalCalls((calls) => calls.updateUser(update));
+    if (outcome.kind === "done") {
+      showInSidebar(fields);
+      showToast("Your profile is updated.");
+    }
+    return outcome;
+  }
+
+  return {
+    ...{ form, country, places, dialCode, doubt },
+    state: watch("state") ?? "",
+    chooseState: (name: string) => change("state", name),
+    chooseCountry: (name: string) => {
+      change("country", name);
+      change("state", name === user.country ? user.state : "");
+    },
+    text: (name: Exclude<keyof ProfileFields, "country" | "state">) => ({
+      ...form.field(name),
+      defaultValue: user[name],
+    }),
+  };
 }
 
 function EmailHint() {

@@ -9,6 +9,7 @@ import {
   type CartCategory,
   type CartLine,
   fixedUnitCents,
+  type LineFault,
   type LineField,
   lineFaults,
   MAXIMUM_CART_LINES,
@@ -38,39 +39,23 @@ const fieldIds = {
 
 /** The form for the next line. Each category shows only the fields it needs (DON-6, DON-7). */
 export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems }: LineFormProps) {
-  const [shownAt, setShownAt] = useState(0);
-  const [left, setLeft] = useState<readonly LineField[]>([]);
   const { category, subcategory } = findChosen(entry, categories);
   const line = entryLine(entry, categories);
   const faults = lineFaults(line, category);
+  const { problems, shownAt, showAll, showNone, errorOf, leave } = useShownFaults(entry, faults);
   const isFull = isCartFull(lines);
-  const isOpen = faults.length === 0 && !isFull;
-  const leave = (field: LineField, typed: string) => {
-    if (typed.trim() !== "") afterPress(() => setLeft((before) => [...before, field]));
-  };
-  const errorAt = nameToCorrect(entry);
-  /** A quantity shows its error immediately, other fields once they lose focus. */
-  const errorOf = (field: LineField) =>
-    shownAt > 0 || left.includes(field) || (field === "quantity" && entry.quantity.trim() !== "")
-      ? faults.find((fault) => fault.field === field)?.message
-      : undefined;
-  const problems = faults.map(({ field, message }) => ({
-    fieldId: field === "onBehalfOf" ? `name-${errorAt + 1}` : fieldIds[field],
-    message,
-  }));
   const knowsKind = category !== undefined && (!category.hasSubcategories || subcategory !== undefined);
 
   const choose = (next: LineEntry) => {
     onEntry(next);
-    setShownAt(0);
-    setLeft([]);
+    showNone();
     onProblems(false);
   };
   const add = (event: FormEvent) => {
     event.preventDefault();
     if (isFull) return;
-    if (!isOpen) {
-      setShownAt(shownAt + 1);
+    if (faults.length > 0) {
+      showAll();
       onProblems(true);
       return;
     }
@@ -80,7 +65,7 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
   };
   return (
     <form className="line-form" method="post" noValidate onSubmit={add} aria-labelledby="method-heading">
-      <ErrorSummary problems={shownAt === 0 ? [] : problems} shownAt={shownAt} />
+      <ErrorSummary problems={problems} shownAt={shownAt} />
       <CategoryField
         categories={categories}
         category={category}
@@ -126,7 +111,7 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
           count={nameCount(entry)}
           names={entry.names}
           error={errorOf("onBehalfOf")}
-          errorAt={errorAt}
+          errorAt={nameToCorrect(entry)}
           onChange={(names) => onEntry({ ...entry, names })}
           onBlur={() => leave("onBehalfOf", entry.names.join(""))}
         />
@@ -147,6 +132,33 @@ type LineFormProps = {
   readonly onAdd: (line: CartLine) => void;
   readonly onProblems: (has: boolean) => void;
 };
+
+/** All faults once the donor has pressed the button; before that, those of fields that they have left. */
+function useShownFaults(entry: LineEntry, faults: readonly LineFault[]) {
+  const [shownAt, setShownAt] = useState(0);
+  const [left, setLeft] = useState<readonly LineField[]>([]);
+  const problems = faults.map(({ field, message }) => ({
+    fieldId: field === "onBehalfOf" ? `name-${nameToCorrect(entry) + 1}` : fieldIds[field],
+    message,
+  }));
+  return {
+    problems: shownAt === 0 ? [] : problems,
+    shownAt,
+    showAll: () => setShownAt(shownAt + 1),
+    showNone() {
+      setShownAt(0);
+      setLeft([]);
+    },
+    /** A quantity shows its error immediately, other fields once they lose focus. */
+    errorOf: (field: LineField) =>
+      shownAt > 0 || left.includes(field) || (field === "quantity" && entry.quantity.trim() !== "")
+        ? faults.find((fault) => fault.field === field)?.message
+        : undefined,
+    leave(field: LineField, typed: string) {
+      if (typed.trim() !== "") afterPress(() => setLeft((before) => [...before, field]));
+    },
+  };
+}
 
 function CategoryField({ categories, category, value, error, onChoose }: CategoryFieldProps) {
   const described = { id: fieldIds.category, error };

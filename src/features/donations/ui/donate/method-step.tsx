@@ -13,8 +13,7 @@ import type { DonationForm } from "./use-donation.ts";
 export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps) {
   const { flow, dispatch } = donation;
   const { categories, checkout } = catalogue;
-  const [announcement, setAnnouncement] = useState("");
-  const [removed, setRemoved] = useState<{ line: CartLine; index: number }>();
+  const { announcement, announce, removed, add, remove, undo } = useLines(donation);
   const entry = flow.entry ?? beginEntry(flow.cause, categories);
   const fault =
     entryFault(entry, categories) ??
@@ -23,32 +22,10 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
     notAdded(findChosen(entry, categories).category);
   const [isFaultShown, setFaultShown] = useState(false);
 
-  const subtotalWith = (change: number) => formatDollars(subtotalCents(flow.lines) + change);
-  const cost = (line: CartLine) => line.quantity * line.unitCents;
-  const add = (line: CartLine) => {
-    dispatch({ type: "added", line });
-    setRemoved(undefined);
-    setFaultShown(false);
-    setAnnouncement(`Added ${lineTitle(line)}. Subtotal ${subtotalWith(cost(line))}`);
-  };
-  const remove = (index: number) => {
-    const line = flow.lines[index]!;
-    dispatch({ type: "deleted", index });
-    setRemoved({ line, index });
-    setAnnouncement(`Deleted ${lineTitle(line)}. Subtotal ${subtotalWith(-cost(line))}`);
-    document.getElementById("cart-heading")?.focus();
-  };
-  const undo = () => {
-    if (removed === undefined) return;
-    dispatch({ type: "restored", ...removed });
-    setRemoved(undefined);
-    setAnnouncement(`Put back ${lineTitle(removed.line)}. Subtotal ${subtotalWith(cost(removed.line))}`);
-    document.getElementById("cart-heading")?.focus();
-  };
   const next = () => {
     if (fault === undefined) return donation.goOn();
     setFaultShown(true);
-    setAnnouncement(fault);
+    announce(fault);
   };
   return (
     <div className="flow-main">
@@ -64,7 +41,10 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
           lines={flow.lines}
           entry={entry}
           onEntry={(next) => dispatch({ type: "entered", entry: next })}
-          onAdd={add}
+          onAdd={(line) => {
+            add(line);
+            setFaultShown(false);
+          }}
           onProblems={onProblems}
         />
       </section>
@@ -96,6 +76,41 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
       </section>
     </div>
   );
+}
+
+/** Adds and deletes lines, and says so to screen readers, with the subtotal. The last deletion can be undone. */
+function useLines({ flow, dispatch }: DonationForm) {
+  const [announcement, announce] = useState("");
+  const [removed, setRemoved] = useState<{ line: CartLine; index: number }>();
+  const announceLine = (act: string, line: CartLine, direction: 1 | -1) => {
+    const subtotal = subtotalCents(flow.lines) + direction * line.quantity * line.unitCents;
+    announce(`${act} ${lineTitle(line)}. Subtotal ${formatDollars(subtotal)}`);
+  };
+  const focusCart = () => document.getElementById("cart-heading")?.focus();
+  return {
+    announcement,
+    announce,
+    removed,
+    add(line: CartLine) {
+      dispatch({ type: "added", line });
+      setRemoved(undefined);
+      announceLine("Added", line, 1);
+    },
+    remove(index: number) {
+      const line = flow.lines[index]!;
+      dispatch({ type: "deleted", index });
+      setRemoved({ line, index });
+      announceLine("Deleted", line, -1);
+      focusCart();
+    },
+    undo() {
+      if (removed === undefined) return;
+      dispatch({ type: "restored", ...removed });
+      setRemoved(undefined);
+      announceLine("Put back", removed.line, 1);
+      focusCart();
+    },
+  };
 }
 
 /** For a first donation that is entered but not added: what was entered is what the donor means to give. */

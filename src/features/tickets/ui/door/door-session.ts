@@ -30,7 +30,7 @@ export type Told = { readonly verdict: Verdict; readonly scanId: string | null }
 
 const SYNC_EVERY_MS = 5000;
 /** A network that does not answer within this time is none. */
-const PATIENCE_MS = 8000;
+const ANSWER_TIMEOUT_MS = 8000;
 /** How long a person at the door waits for the other phones' scans. */
 const BEFORE_TELLING_MS = 150;
 
@@ -79,34 +79,14 @@ export async function openDoor(path: string) {
   }
 
   async function merge(answer: DoorSyncAnswer, sent: readonly DoorScan[]) {
-    const knownIds = new Set(state.scans.map(({ id }) => id));
-    const lost = sent.filter(({ id }) => answer.unknown.includes(id));
-    const { list, scans, after, clockOffset, settled } = state;
-    const next: Known = {
-      ...{ list: answer.list ?? list, after: Math.max(after, answer.after), phone: answer.phone, settled },
-      scans: [...scans, ...answer.scans.filter(({ id }) => !knownIds.has(id))],
-      clockOffset: Math.abs(answer.now - Date.now() - clockOffset) > 2000 ? answer.now - Date.now() : clockOffset,
-      answeredAt: answer.now,
-      lost: [...state.lost, ...lost],
-    };
+    const next = joinAnswer(state, answer, sent);
     const sentIds = sent.map(({ id }) => id);
     await kept.keep(next, sentIds);
     const gone = new Set(sentIds);
     change({ ...next, waiting: state.waiting.filter(({ id }) => !gone.has(id)), isPaired: true, isOnline: true });
   }
 
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<boolean> | null = null;
-  /** One exchange at a time; one that has not started yet takes along what was scanned meanwhile. */
-  function sync(): Promise<boolean> {
-    next ??= running.then(() => {
-      next = null;
-      const started = exchange().catch(() => false);
-      running = started;
-      return started;
-    });
-    return next;
-  }
+  const sync = inTurn(() => exchange().catch(() => false));
 
   const asKnown = () => ({ list: state.list!, admissions: state.admissions });
 
@@ -166,9 +146,7 @@ export async function openDoor(path: string) {
     /** Null if paired; otherwise what to tell. */
     async pair(code: string): Promise<string | null> {
       const response = await post(`${path}/pair`, { code });
-      if (response === null) return "The site does not answer. Check the phone’s network, and try again.";
-      if (response.status === 429) return "Too many wrong codes. Wait 15 minutes, and ask for a new code.";
-      if (!response.ok) return "This code does not work. Ask for a new one: it works for 15 minutes, once.";
+      if (!response?.ok) return describeNotPaired(response);
       // Another pass may be for other scans: everything is fetched anew. What waits is sent with the new pass.
       await kept.keep({ ...nothingKnown, lost: state.lost });
       change({ ...nothingKnown, lost: state.lost });
@@ -186,13 +164,51 @@ function describe(state: Omit<DoorState, "problems" | "admissions">): DoorState 
   return { ...state, admissions, problems };
 }
 
+/** What the phone knows once the server has answered to the scans that were sent. */
+function joinAnswer(state: DoorState, answer: DoorSyncAnswer, sent: readonly DoorScan[]): Known {
+  const { list, scans, after, clockOffset, settled, lost } = state;
+  const knownIds = new Set(scans.map(({ id }) => id));
+  return {
+    ...{ list: answer.list ?? list, after: Math.max(after, answer.after), phone: answer.phone, settled },
+    scans: [...scans, ...answer.scans.filter(({ id }) => !knownIds.has(id))],
+    clockOffset: Math.abs(answer.now - Date.now() - clockOffset) > 2000 ? answer.now - Date.now() : clockOffset,
+    answeredAt: answer.now,
+    lost: [...lost, ...sent.filter(({ id }) => answer.unknown.includes(id))],
+  };
+}
+
+/**
+ * One run at a time, which never rejects. Calls before the next run has started share it, so that it takes along what
+ * came in the meantime.
+ */
+function inTurn<Done>(run: () => Promise<Done>): () => Promise<Done> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<Done> | null = null;
+  return () => {
+    next ??= running.then(() => {
+      next = null;
+      const started = run();
+      running = started;
+      return started;
+    });
+    return next;
+  };
+}
+
+/** Why a code did not pair the phone; null is no answer. */
+function describeNotPaired(response: Response | null): string {
+  if (response === null) return "The site does not answer. Check the phone’s network, and try again.";
+  if (response.status === 429) return "Too many wrong codes. Wait 15 minutes, and ask for a new code.";
+  return "This code does not work. Ask for a new one: it works for 15 minutes, once.";
+}
+
 const pickKnown = ({ list, scans, after, phone, clockOffset, answeredAt, lost, settled }: DoorState): Known => ({
   ...{ list, scans, after, phone, clockOffset, answeredAt, lost, settled },
 });
 
 async function post(url: string, body: object): Promise<Response | null> {
   const headers = { "content-type": "application/json" };
-  const init = { method: "POST", headers, body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE_MS) };
+  const init = { method: "POST", headers, body: JSON.stringify(body), signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) };
   return fetch(url, init).catch(() => null);
 }
 

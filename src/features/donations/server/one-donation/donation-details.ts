@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import { z } from "zod";
+import { listPaymentEvents, listRefundEvents } from "#payments/subject-history.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { dayInSydney } from "#shared/language.ts";
@@ -12,14 +13,15 @@ export type DetailedReceipt = DonationDetails["receipts"][number];
 /** All that is known about one donation, for staff; null if there is none with this id. */
 export async function findDonationDetails(database: Database, id: string) {
   if (!z.uuid().safeParse(id).success) return null;
+  const subject = { kind: "donation", id } as const;
   return readOnOneConnection(database, async (connection) => {
     const [donation, lines, payments, events, refunds, refundEvents] = await together(
       findWithAccount(connection, id),
       connection.selectFrom("donation_lines").selectAll().where("donation_id", "=", id).orderBy("position").execute(),
       listPayments(connection, id),
-      listPaymentEvents(connection, id),
+      listPaymentEvents(connection, subject),
       listRefunds(connection, id),
-      listRefundEvents(connection, id),
+      listRefundEvents(connection, subject),
     );
     if (donation === undefined) return null;
     const [ledger, receipts, emails, acts, books] = await together(
@@ -67,16 +69,6 @@ function listPayments(connection: Connection, id: string) {
     .execute();
 }
 
-function listPaymentEvents(connection: Connection, id: string) {
-  return connection
-    .selectFrom("payment_events")
-    .innerJoin("payment_attempts", "payment_attempts.id", "attempt_id")
-    .select(["payment_events.id", "attempt_id", "from_state", "event", "at", "provider"])
-    .where("donation_id", "=", id)
-    .orderBy("payment_events.id")
-    .execute();
-}
-
 function listRefunds(connection: Connection, id: string) {
   return connection
     .selectFrom("refunds")
@@ -85,18 +77,6 @@ function listRefunds(connection: Connection, id: string) {
     .select(["refunds.provider_transaction_id", "refunds.created_at", "refunds.settled_at"])
     .where("donation_id", "=", id)
     .orderBy("refunds.created_at")
-    .execute();
-}
-
-function listRefundEvents(connection: Connection, id: string) {
-  return connection
-    .selectFrom("refund_events")
-    .innerJoin("refunds", "refunds.id", "refund_id")
-    .innerJoin("payment_attempts", "payment_attempts.id", "attempt_id")
-    .select(["refund_events.id", "refund_id", "refund_events.event", "refund_events.at"])
-    .select(["refunds.amount_cents", "refunds.kind", "refunds.reason", "requested_by", "provider"])
-    .where("donation_id", "=", id)
-    .orderBy("refund_events.id")
     .execute();
 }
 

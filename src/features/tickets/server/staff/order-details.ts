@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { listPaymentEvents, listRefundEvents } from "#payments/subject-history.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
@@ -10,6 +11,7 @@ export type OrderDetails = NonNullable<Awaited<ReturnType<typeof findOrderDetail
 /** All that is known about one order, for staff; null if there is none with this id, or its buyer never sent it. */
 export async function findOrderDetails(database: Database, id: string, now: Date) {
   if (!z.uuid().safeParse(id).success) return null;
+  const subject = { kind: "ticket_order", id } as const;
   return readOnOneConnection(database, async (connection) => {
     const order = await findOrder(connection, id);
     if (order === undefined || order.email === null) return null;
@@ -18,8 +20,8 @@ export async function findOrderDetails(database: Database, id: string, now: Date
       listLines(connection, id),
       listTickets(connection, id),
       listPayments(connection, id),
-      listPaymentEvents(connection, id),
-      listRefundEvents(connection, id),
+      listPaymentEvents(connection, subject),
+      listRefundEvents(connection, subject),
       listLedger(connection, id),
       listEmails(connection, id),
       listActs(connection, id),
@@ -35,28 +37,6 @@ function listPayments(connection: Connection, id: string) {
     .select(["response_code", "sent_at"])
     .where("ticket_order_id", "=", id)
     .orderBy("created_at")
-    .execute();
-}
-
-function listPaymentEvents(connection: Connection, id: string) {
-  return connection
-    .selectFrom("payment_events")
-    .innerJoin("payment_attempts", "payment_attempts.id", "attempt_id")
-    .select(["payment_events.id", "attempt_id", "from_state", "event", "at", "provider"])
-    .where("ticket_order_id", "=", id)
-    .orderBy("payment_events.id")
-    .execute();
-}
-
-function listRefundEvents(connection: Connection, id: string) {
-  return connection
-    .selectFrom("refund_events")
-    .innerJoin("refunds", "refunds.id", "refund_id")
-    .innerJoin("payment_attempts", "payment_attempts.id", "attempt_id")
-    .select(["refund_events.id", "refund_events.event", "refund_events.at"])
-    .select(["refunds.amount_cents", "refunds.kind", "refunds.reason", "requested_by", "provider"])
-    .where("ticket_order_id", "=", id)
-    .orderBy("refund_events.id")
     .execute();
 }
 

@@ -1,25 +1,7 @@
 import { expect, test } from "vitest";
-import type { EventDetails } from "./event.ts";
+import { dinner } from "#test/dinner.ts";
 import { eventData } from "./event-data.ts";
 
-const dinner: EventDetails = {
-  id: 1,
-  slug: "charity-dinner",
-  title: "Charity dinner",
-  summary: "An evening of stories.",
-  html: "",
-  picture: { address: "/images/abc", width: 4, height: 3, color: null, widths: [] },
-  place: "",
-  isOnline: true,
-  startsAt: new Date("2027-02-06T15:00:00Z"),
-  endsAt: new Date("2027-02-06T18:00:00Z"),
-  timeZone: "Asia/Karachi",
-  isAllDay: false,
-  createdBy: "admin",
-  isOver: false,
-  calledOffAt: null,
-  updatedAt: new Date("2026-11-20T01:02:03Z"),
-};
 const context = { publicUrl: "https://give.example", path: "/events/charity-dinner" };
 
 test("NAV-9: an event tells search engines its local time, place and organiser", () => {

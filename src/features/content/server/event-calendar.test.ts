@@ -1,28 +1,16 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EventDetails } from "#shared/events/event.ts";
 import { eventCalendar } from "#shared/events/event-calendar.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { dinner as plainDinner } from "#test/dinner.ts";
 import { chashma } from "#test/organisation.ts";
 import { eventRoutes } from "./event-routes.ts";
 
-const dinner: EventDetails = {
-  id: 1,
-  slug: "charity-dinner",
+const dinner = {
+  ...plainDinner,
   title: "Charity dinner; soup, bread",
   summary: "An evening\nof stories, online.",
   html: "<p>Bring &amp; share.</p>",
-  picture: { address: "/images/x", width: 1, height: 1, color: null, widths: [] },
-  place: "",
-  isOnline: true,
-  startsAt: new Date("2027-02-06T15:00:00Z"),
-  endsAt: new Date("2027-02-06T18:00:00Z"),
-  timeZone: "Asia/Karachi",
-  isAllDay: false,
-  createdBy: "admin",
-  isOver: false,
-  calledOffAt: null,
-  updatedAt: new Date("2026-11-20T01:02:03Z"),
 };
 const options = { publicUrl: "https://give.example", organiser: { name: "Chashma", email: "help@chashma.example" } };
 

@@ -4,27 +4,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import type { EventDetails } from "#shared/events/event.ts";
 import { showYourTime } from "#shared/events/ui/your-time.ts";
+import { dinner } from "#test/pages/tickets.ts";
 import { EventPage } from "./event-page.tsx";
 import { EventsPage } from "./events-page.tsx";
 
-const dinner: EventDetails = {
-  id: 1,
-  slug: "charity-dinner",
-  title: "Charity dinner & music",
-  summary: "An evening of stories.",
-  html: "<h2>The menu</h2>",
-  picture: { address: "/images/abc", width: 4, height: 3, color: "#ffffff", widths: [320] },
-  place: "",
-  isOnline: true,
-  startsAt: new Date("2024-04-27T15:00:00Z"),
-  endsAt: new Date("2024-04-27T18:00:00Z"),
-  timeZone: "Asia/Karachi",
-  isAllDay: false,
-  createdBy: "admin",
-  isOver: false,
-  calledOffAt: null,
-  updatedAt: new Date("2026-11-20T01:02:03Z"),
-};
 const campaign: EventDetails = {
   ...dinner,
   slug: "flood-relief-campaign",

@@ -3,6 +3,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
 import { deliveredLook } from "#shared/brand/document-look.ts";
 import type { EventDetails } from "#shared/events/event.ts";
+import { dinner } from "#test/dinner.ts";
 import { isLongRun } from "#test/long-run.ts";
 import { longTest } from "#test/long-test.ts";
 import { chashma } from "#test/organisation.ts";
@@ -10,24 +11,6 @@ import { countShapes } from "#test/pdf-shapes.ts";
 import { signTicket } from "../order-facts.ts";
 import { drawTickets, type PrintedTicket, type TicketDocument } from "./tickets-pdf.ts";
 
-const dinner: EventDetails = {
-  id: 7,
-  slug: "charity-dinner",
-  title: "Charity dinner",
-  summary: "An evening of food, music and stories.",
-  html: "",
-  picture: { address: "/images/x", width: 1, height: 1, color: null, widths: [] },
-  place: "",
-  isOnline: true,
-  startsAt: new Date("2027-02-06T15:00:00Z"),
-  endsAt: new Date("2027-02-06T18:00:00Z"),
-  timeZone: "Asia/Karachi",
-  isAllDay: false,
-  createdBy: "admin",
-  isOver: false,
-  calledOffAt: null,
-  updatedAt: new Date("2026-11-20T01:02:03Z"),
-};
 const serial = Buffer.from("0123456789abcdef", "hex");
 const token = signTicket("a-secret-of-at-least-thirty-two-characters", { eventId: 7, typeId: 3, serial });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { openTestSite } from "#test/site.ts";
 import { chargesOf, realDonor, testCardsOf } from "./card-thief.ts";
 
@@ -18,7 +18,7 @@ test("DON-25, SEC-4: of 500 stolen cards tried at the same time from 50 addresse
 
     const another = await realDonor(site, "203.0.114.7");
     expect(await another.byCard()).toMatchObject({ code: "200" });
-    expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+    await expectBooksAgree(site);
   } finally {
     await site.close();
   }

@@ -6,7 +6,7 @@ import { forgetOldCounts } from "#shared/limits/count.ts";
 import { createSteadyClock } from "#shared/steady-clock.ts";
 import { testCards } from "#simulators/control.ts";
 import { startSimulators } from "#simulators/start.ts";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { openMember } from "#test/member.ts";
 import { newKey, openTestSite, type TestSite, wirePayment } from "#test/site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
@@ -110,7 +110,7 @@ test.each([1, -1])(
     );
     expect(rows[0].receipts).toBe(rows[0].donations);
     expect(rows[0].receipts).toBe(Number(rows[0].span));
-    expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+    await expectBooksAgree(site);
   },
 );
 

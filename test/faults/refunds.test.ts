@@ -6,6 +6,7 @@ import { refundCrashPoints } from "#payments/crash-points.ts";
 import { callFaults } from "#simulators/faults.ts";
 import type { ExternalAct } from "#simulators/provider-part.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { isLongRun } from "#test/long-run.ts";
 import { longTest } from "#test/long-test.ts";
 import { openTestSite, shortProviderWait, type TestSite } from "#test/site.ts";
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await site.simulator.clearFaults();
   await settle();
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
 });
 afterAll(() => site.close());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { writeRefundToApproveEmail } from "#features/refunds/server/approval-email.ts";
 import { askForRefund } from "#features/refunds/server/refund-requests.ts";
 import { dayInSydney } from "#shared/language.ts";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { readPage } from "#test/read-page.ts";
 import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
 
@@ -61,7 +61,7 @@ const stateOf = async (donationId: string) =>
   )[0];
 const expectEqualBooks = async () => {
   await site.settleOpen();
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
 };
 
 test("REC-32: a payment that the provider does not have is reversed: ledger, receipt, an email to the donor, and the difference is closed", async () => {

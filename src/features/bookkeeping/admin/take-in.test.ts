@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dayInSydney } from "#shared/language.ts";
 import { testCards } from "#simulators/control.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { createPlanter } from "#test/faults/planted-differences.ts";
 import { readPage } from "#test/read-page.ts";
 
@@ -42,7 +42,7 @@ const pathOf = (id: number) => `/admin/reconciliation/${day}/take-in/${id}`;
 const countDonations = async () => Number((await rowsOf("select count(*) from donations"))[0].count);
 const expectEqualBooks = async () => {
   await site.settleOpen();
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
 };
 
 test.each(["payway", "braintree"] as const)(

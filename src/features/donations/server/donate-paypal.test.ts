@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createNonce, testCards } from "#simulators/control.ts";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { newKey, openTestSite, type TestSite, wirePayPalPayment } from "#test/site.ts";
 
 let site: TestSite;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await site.simulator.clearFaults();
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
 });
 afterAll(() => site.close());
 

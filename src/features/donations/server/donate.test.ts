@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { testCards } from "#simulators/control.ts";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { countMessages } from "#test/count-messages.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { longTest } from "#test/long-test.ts";
 import { findText } from "#test/personal-data.ts";
 import { newKey, openTestSite, type TestSite, wirePayment } from "#test/site.ts";
@@ -33,7 +33,7 @@ test("API-4: a donation by card is charged, recorded, posted and receipted, and 
   expect(receipt.headers["content-type"]).toBe("application/pdf");
   const again = await visitor.ask({ url: `/api/payments/${answer.data.id}` });
   expect(again.json().data).toEqual(answer.data);
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
 });
 
 test("PERF-6, PERF-7: a donation takes 3 messages to the database: what it is checked against, its record, its outcome", async () => {
@@ -63,7 +63,7 @@ test("DON-16: a declined card is 402 with the one generic sentence, nothing is p
   expect(answer.message).toBe("Your card wasn’t accepted. Please check the details or try another card.");
   expect(answer.message).not.toMatch(/stolen|43|fraud/i);
   expect((await site.give(visitor)).answer.code).toBe("200");
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
 });
 
 longTest("DON-18: every text that a donation may carry is kept", async () => {

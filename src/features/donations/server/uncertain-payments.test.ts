@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { findAttempt } from "#payments/attempts.ts";
 import { settle } from "#payments/settle.ts";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { isLongRun } from "#test/long-run.ts";
 import { openTestSite, shortProviderWait, type TestSite } from "#test/site.ts";
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const one of [site, hasty]) {
     await one.simulator.clearFaults();
     await one.settleOpen();
-    expect(faultsOf(await compareBooks(one.pool, await one.simulator.listLedger()))).toEqual(noFaults);
+    await expectBooksAgree(one);
   }
 });
 afterAll(() => Promise.all([site.close(), hasty.close()]));

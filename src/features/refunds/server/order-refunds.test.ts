@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { dayInSydney } from "#shared/language.ts";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { readPage } from "#test/read-page.ts";
 import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await site.simulator.clearFaults();
   await settleRefunds(site);
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
   expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
   site.nextDay();
   for (const person of [amina, yusuf, peter]) {

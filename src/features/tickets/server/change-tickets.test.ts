@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { countSeats, createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await site.simulator.clearFaults();
   await settleRefunds(site);
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
   expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
 });
 afterAll(() => site.close());

@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tables } from "#shared/database/tables.ts";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
@@ -26,7 +26,7 @@ async function open(code: Partial<Insertable<Tables["discount_codes"]>> = {}, ad
 
 const agree = async () => {
   expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
 };
 
 const person = { email: "amina@example.com", firstName: "Amina", lastName: "Raza", country: "Australia" };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { testCards } from "#simulators/control.ts";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { countMessages } from "#test/count-messages.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { listStatements } from "#test/list-statements.ts";
 import { newKey, openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
@@ -16,7 +16,7 @@ afterEach(async () => {
   await site.simulator.clearFaults();
   await site.settleOpen();
   await settleRefunds(site);
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
   expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
 });
 afterAll(() => site.close());

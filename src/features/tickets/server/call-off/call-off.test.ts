@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
-import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { type Person, planEvent } from "#test/called-off-event.ts";
+import { expectBooksAgree } from "#test/expect-books.ts";
 import { longTest } from "#test/long-test.ts";
 import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
@@ -27,7 +27,7 @@ afterEach(async () => {
   await site.settleOpen();
   await run();
   await settleRefunds(site);
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  await expectBooksAgree(site);
   expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
   sana.browser = { ...(await site.openBrowser(sana.id)), id: sana.id, name: sana.name };
 });

@@ -17,18 +17,19 @@ const documents = [...readdirSync("."), ...readdirSync("docs").map((name) => joi
 );
 
 test("every file that a document links to exists", () => {
-  const dead = documents.flatMap((file) =>
-    [...readFileSync(file, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].flatMap(([, target = ""]) =>
-      existsSync(join(file, "..", target)) ? [] : [`${file} → ${target}`],
-    ),
+  const links = documents.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, to = ""]) => ({ file, to })),
   );
-  expect(dead).toEqual([]);
+  expect(links.length).toBeGreaterThan(50);
+  expect(links.filter(({ file, to }) => !existsSync(join(file, "..", to)))).toEqual([]);
 });
 
 test("every amended requirement that is built has its reason in docs/decisions.md", () => {
   const decisions = readFileSync("docs/decisions.md", "utf8");
-  const rows = readFileSync("docs/requirements.md", "utf8").matchAll(/^\| ([A-Z]+-\d+) \| M \| (?:yes|partly)/gm);
-  expect([...rows].map(([, id = ""]) => id).filter((id) => !new RegExp(`\\b${id}\\b`).test(decisions))).toEqual([]);
+  const requirements = readFileSync("docs/requirements.md", "utf8");
+  const amended = [...requirements.matchAll(/^\| ([A-Z]+-\d+) \| M \| (?:yes|partly)/gm)].map(([, id = ""]) => id);
+  expect(amended.length).toBeGreaterThan(10);
+  expect(amended.filter((id) => !new RegExp(`\\b${id}\\b`).test(decisions))).toEqual([]);
 });
 
 /** The files of the tables in a document, and the names it gives for each that the file does not have. */
@@ -53,14 +54,16 @@ test("docs/one-donation.md names files and functions that exist", () => {
 
 test("every command that a document names exists", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-  for (const file of documents) {
-    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/npm run ([\w:]+)/g))
-      expect(scripts, file).toHaveProperty(name);
-  }
+  const named = documents.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => ({ file, name })),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ name }) => scripts[name] === undefined)).toEqual([]);
 });
 
 test("the files that the commands run exist", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const files = Object.values(scripts).flatMap((line) => line.match(/[\w/-]+\.(?:ts|js|json)\b/g) ?? []);
+  expect(files.length).toBeGreaterThan(20);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });

@@ -10,13 +10,13 @@ import { listMoveTargets, type MoveTarget } from "../../server/one-donation/move
 import { findReceipt } from "../../server/receipt.ts";
 import { renderReceipt } from "../../server/render-pdfs.ts";
 import { donationActions } from "./donation-actions.ts";
-import { findDonation, type Looker, maySeeFaith, type ShownDonation } from "./find-donation.ts";
+import { type DonationReader, findDonation, maySeeFaith, type ShownDonation } from "./find-donation.ts";
 import { type EmailPreview, previewEmail } from "./preview.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
     /** Also records the look if the donation shows faith and the person may see that. */
-    readonly findDonation: (id: string, looker: Looker) => Promise<ShownDonation | null>;
+    readonly findDonation: (id: string, reader: DonationReader) => Promise<ShownDonation | null>;
     readonly listMoveTargets: () => Promise<MoveTarget[]>;
     /** The email that a form would send, to be checked. */
     readonly previewEmail: (donation: ShownDonation, form: FilledForm | null) => Promise<EmailPreview | null>;
@@ -32,7 +32,7 @@ export type DonationAdminServices = CoreServices<
 export function donationPart(services: DonationAdminServices): AdminPart {
   return {
     reads: {
-      findDonation: (id: string, looker: Looker) => findDonation(services, id, looker),
+      findDonation: (id: string, reader: DonationReader) => findDonation(services, id, reader),
       listMoveTargets: () => listMoveTargets(services.database),
       previewEmail: (donation: ShownDonation, form: FilledForm | null) => previewEmail(services, donation, form),
     } satisfies Partial<AdminReads>,
@@ -52,8 +52,8 @@ function receiptRoute(admin: FastifyInstance, services: DonationAdminServices): 
     const receipt = found && number !== null ? await findReceipt(database, found.id, number) : undefined;
     if (found === null || receipt === undefined) throw new AppError("not_found");
     const staff = (await staffSessions.find(request))?.staff ?? null;
-    const looker = { staff, ipAddress: request.ip };
-    if (found.hasFaith && !(await maySeeFaith(services, found.id, looker))) throw new AppError("not_allowed");
+    const reader = { staff, ipAddress: request.ip };
+    if (found.hasFaith && !(await maySeeFaith(services, found.id, reader))) throw new AppError("not_allowed");
     return reply
       .type("application/pdf")
       .header("content-disposition", `inline; filename="receipt-${receipt.data.number}.pdf"`)

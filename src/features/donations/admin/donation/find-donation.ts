@@ -6,7 +6,7 @@ import type { Database } from "#shared/database/connect.ts";
 import { type DonationDetails, findDonationDetails } from "../../server/one-donation/donation-details.ts";
 
 /** Who looks, and from where. */
-export type Looker = Pick<ScreenRequest, "staff" | "ipAddress">;
+export type DonationReader = Pick<ScreenRequest, "staff" | "ipAddress">;
 
 export type ShownLine = DonationDetails["lines"][number] & { readonly isHidden: boolean };
 export type ShownEntry = DonationDetails["ledger"][number] & { readonly isHidden: boolean };
@@ -24,12 +24,12 @@ export type ShownDonation = Omit<DonationDetails, "lines" | "ledger"> & {
 export async function findDonation(
   { database, now }: { readonly database: Database; readonly now: () => Date },
   id: string,
-  looker: Looker,
+  reader: DonationReader,
 ): Promise<ShownDonation | null> {
   const found = await findDonationDetails(database, id);
   if (found === null) return null;
   const hasFaith = found.lines.some(({ fund }) => showsFaith(fund)) || found.ledger.some(isFaithEntry);
-  const hidesFaith = hasFaith && !(await maySeeFaith({ database, now }, id, looker));
+  const hidesFaith = hasFaith && !(await maySeeFaith({ database, now }, id, reader));
   return {
     ...found,
     ...{ hasFaith, hidesFaith },
@@ -55,7 +55,7 @@ const isFaithEntry = ({ account }: { readonly account: string }) =>
 export async function maySeeFaith(
   { database, now }: { readonly database: Database; readonly now: () => Date },
   subjectId: string,
-  { staff, ipAddress }: Looker,
+  { staff, ipAddress }: DonationReader,
   subject: "donation" | "person" = "donation",
 ): Promise<boolean> {
   if (staff === null || !hasRight(staff, "faith.see")) return false;

@@ -1,7 +1,7 @@
 import { showsFaith } from "#admin/faith.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { findPerson, type Person, type PersonDonation } from "../../server/one-donation/person.ts";
-import { type Looker, maySeeFaith } from "../donation/find-donation.ts";
+import { type DonationReader, maySeeFaith } from "../donation/find-donation.ts";
 
 export type ShownPersonDonation = Omit<PersonDonation, "lines"> & {
   /** The titles that the viewer may see, and how many more there are. */
@@ -20,12 +20,12 @@ export type ShownPerson = Omit<Person, "donations"> & {
 export async function findShownPerson(
   services: { readonly database: Database; readonly now: () => Date },
   { id, email }: { readonly id: string; readonly email: string },
-  looker: Looker,
+  reader: DonationReader,
 ): Promise<ShownPerson> {
   const person = await findPerson(services.database, email);
   const donationId = person.donations.some((donation) => donation.id === id) ? id : (person.donations[0]?.id ?? id);
   const hasFaith = person.donations.some(({ lines }) => lines.some(({ fund }) => showsFaith(fund)));
-  const hidesFaith = hasFaith && !(await maySeeFaith(services, donationId, looker, "person"));
+  const hidesFaith = hasFaith && !(await maySeeFaith(services, donationId, reader, "person"));
   const donations = person.donations.map(({ lines, ...donation }) => {
     const seen = lines.filter(({ fund }) => !hidesFaith || !showsFaith(fund));
     return { ...donation, titles: [...new Set(seen.map(({ title }) => title))], hidden: lines.length - seen.length };

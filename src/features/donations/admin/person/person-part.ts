@@ -6,7 +6,7 @@ import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { plural } from "#shared/language.ts";
 import { joinAllToAccount } from "../../server/one-donation/join-account.ts";
 import { findDonorEmail } from "../../server/one-donation/person.ts";
-import type { Looker } from "../donation/find-donation.ts";
+import type { DonationReader } from "../donation/find-donation.ts";
 import { findShownPerson, type ShownPerson } from "./find-shown-person.ts";
 
 declare module "#admin/screen.ts" {
@@ -15,13 +15,13 @@ declare module "#admin/screen.ts" {
      * What was given under an email address. Records the look under this id if something shows faith and the viewer may
      * see that.
      */
-    readonly findPerson: (person: { id: string; email: string }, looker: Looker) => Promise<ShownPerson>;
+    readonly findPerson: (person: { id: string; email: string }, reader: DonationReader) => Promise<ShownPerson>;
   }
 }
 
 /** A person's page. */
 export function personPart(services: CoreServices<"database" | "now">): AdminPart {
-  const reads: Partial<AdminReads> = { findPerson: (person, looker) => findShownPerson(services, person, looker) };
+  const reads: Partial<AdminReads> = { findPerson: (person, reader) => findShownPerson(services, person, reader) };
   const findEmail = (id: string) => findDonorEmail(services.database, id);
   return { reads, actions: [joinAllAction(services)], person: [{ right: "donations.see", findEmail }] };
 }

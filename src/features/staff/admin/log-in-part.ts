@@ -7,13 +7,13 @@ import type { Connection } from "#shared/database/connect.ts";
 import { UsedPasskey } from "#shared/passkeys/contract.ts";
 import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { useDemoLink } from "../server/demo-link.ts";
-import { type Admitted, letIn } from "../server/let-in.ts";
+import { type Admitted, handOverSession } from "../server/hand-over-session.ts";
 import { LOG_IN_CODE_MS } from "../server/log-in-codes.ts";
 import { listOwnWays, type OwnWays } from "../server/own-account.ts";
 import { actorOf, type StaffServices } from "../server/services.ts";
 import { askForStaffPasskey, type ProvedStaff, proveByPasskey } from "../server/use-passkey.ts";
 import { type GivenPassword, proveByEmailedCode, proveByPassword } from "../server/use-password.ts";
-import { CODE_PATH, LONGEST_NEXT, leadOn } from "./next-path.ts";
+import { CODE_PATH, continueTo, LONGEST_NEXT } from "./next-path.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -83,7 +83,7 @@ function logInActions(services: StaffServices) {
       reply.setCookie(CODE_COOKIE, outcome.codeToken, codeCookie(services));
       return { check: codeSent };
     }
-    letIn(services, request, reply, outcome.result);
+    handOverSession(services, request, reply, outcome.result);
     return done;
   };
   return [
@@ -95,21 +95,21 @@ function logInActions(services: StaffServices) {
         const admitted = await proveByPasskey(services, used, {}, request, (transaction, staff) =>
           begin(request)(transaction, staff, "passkey"),
         );
-        letIn(services, request, reply, admitted);
-        return leadOn(fields.next);
+        handOverSession(services, request, reply, admitted);
+        return continueTo(fields.next);
       },
     }),
     action({
       ...({ path: "/admin/sign-in/password", screen, right: "everybody", resumes: true } as const),
       fields: z.object({ email, password, code, next }),
-      run: ({ fields: { next, ...given }, request, reply }) => byPassword(given, request, reply, leadOn(next)),
+      run: ({ fields: { next, ...given }, request, reply }) => byPassword(given, request, reply, continueTo(next)),
     }),
     action({
       ...({ path: "/admin/sign-in/recovery", screen, right: "everybody", resumes: true } as const),
       fields: z.object({ email, password, recoveryCode: filled(40, "Enter one of your recovery codes."), next }),
       run: ({ fields: { next, ...given }, request, reply }) =>
         byPassword(given, request, reply, {
-          ...leadOn(next),
+          ...continueTo(next),
           said: "You are in. That recovery code no longer works.",
         }),
     }),
@@ -118,9 +118,9 @@ function logInActions(services: StaffServices) {
       fields: z.object({ emailedCode: filled(20, "Enter the eight digits from the email."), next }),
       run: async ({ fields: { emailedCode, next }, request, reply }) => {
         const given = { token: request.cookies[CODE_COOKIE] ?? "", code: emailedCode };
-        letIn(services, request, reply, await proveByEmailedCode(services, given, request, begin(request)));
+        handOverSession(services, request, reply, await proveByEmailedCode(services, given, request, begin(request)));
         reply.clearCookie(CODE_COOKIE, codeCookie(services));
-        return leadOn(next);
+        return continueTo(next);
       },
     }),
   ];
@@ -140,7 +140,7 @@ const codeCookie = ({ config }: StaffServices) =>
 const codeSent =
   "This browser is new to us, and there have been failed attempts. If what you typed was right, we have emailed you a code.";
 
-/** Begins a session in the transaction that checks the proof; `letIn` gives it to the browser after the commit. */
+/** Begins a session in the transaction that checks the proof; `handOverSession` gives it to the browser after the commit. */
 function beginSession({ staffSessions, now }: StaffServices, request: FastifyRequest) {
   return async (transaction: Connection, staff: ProvedStaff, way: string): Promise<Admitted> => {
     const act = { verb: "staff.log-in", subject: "staff", subjectId: String(staff.id), after: { way } };
@@ -161,7 +161,7 @@ function confirmActions(services: StaffServices) {
         await proveByPasskey(services, readPasskey(UsedPasskey, fields.passkey), { confirms }, request, (transaction) =>
           staffSessions.noteProof(transaction, session, request),
         );
-        return leadOn(fields.next);
+        return continueTo(fields.next);
       },
     }),
     action({
@@ -173,7 +173,7 @@ function confirmActions(services: StaffServices) {
         await proveByPassword(services, given, request, (transaction) =>
           staffSessions.noteProof(transaction, session, request),
         );
-        return leadOn(fields.next);
+        return continueTo(fields.next);
       },
     }),
   ];
@@ -204,7 +204,7 @@ function logInRoutes(admin: FastifyInstance, services: StaffServices) {
   admin.get<{ Params: { token: string } }>("/admin/sign-in/:token", everybody, async (request, reply) => {
     const admitted = await useDemoLink(services, request.params.token, request);
     if (admitted === null) return reply.redirect("/admin/sign-in?notice=over", 303);
-    letIn(services, request, reply, admitted);
+    handOverSession(services, request, reply, admitted);
     return reply.redirect("/admin", 303);
   });
 }

@@ -32,7 +32,7 @@ export function nextScreen(asked: string | undefined): string {
 }
 
 /** Where a log-in or a proof leads. A file leaves the browser where it is, so its screen comes first and begins it. */
-export function leadOn(asked: string | undefined): ActionDone {
+export function continueTo(asked: string | undefined): ActionDone {
   const path = nextPath(asked);
   const screen = nextScreen(asked);
   return screen === path ? { to: path } : { to: screen, said: "Thank you. The download begins now.", download: path };

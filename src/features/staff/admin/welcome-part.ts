@@ -2,8 +2,8 @@ import { z } from "zod";
 import { action, Refusal } from "#admin/actions.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { NewPasskey } from "#shared/passkeys/contract.ts";
+import { handOverSession } from "../server/hand-over-session.ts";
 import type { Invitation } from "../server/invitations.ts";
-import { letIn } from "../server/let-in.ts";
 import { offerNewPasskey, verifyStaffPasskey } from "../server/new-passkey.ts";
 import { checkSetUp, PasswordSetUp } from "../server/password-set-up.ts";
 import type { StaffServices } from "../server/services.ts";
@@ -58,7 +58,7 @@ export function welcomePart(services: StaffServices): AdminPart {
           await requireOpen(token);
           const verified = await verifyStaffPasskey(services, made, { invitation: token }, request);
           const set = { way: "passkey", name: fields.name, keep: verified.keep } as const;
-          letIn(services, request, reply, await acceptInvitation(services, token, request, set));
+          handOverSession(services, request, reply, await acceptInvitation(services, token, request, set));
           return { to: "/admin/you", said: "You are in. Add a second passkey, in case this one gets lost." };
         },
       }),
@@ -72,7 +72,7 @@ export function welcomePart(services: StaffServices): AdminPart {
             ...{ way: "password and code", name: fields.name },
             keep: (transaction) => setPassword(transaction, config.secretKey, staffId, checked),
           });
-          letIn(services, request, reply, admitted);
+          handOverSession(services, request, reply, admitted);
           return { to: "/admin/you", said: "You are in. From now on you log in with this password and a code." };
         },
       }),

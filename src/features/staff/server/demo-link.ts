@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import type { Admitted } from "./hand-over-session.ts";
 import { findInvitation, issueInvitation, spendInvitation } from "./invitations.ts";
-import type { Admitted } from "./let-in.ts";
 import { isAdministrator } from "./people/administrators.ts";
 import { actorOf, type StaffServices } from "./services.ts";
 

@@ -76,7 +76,7 @@ export async function countTriesLeft(
 }
 
 /** Whether to tell the person about failed attempts now: at most once a day. */
-export async function isTimeToTell(
+export async function isWarningDue(
   connection: Connection,
   secretKey: string,
   email: string,

@@ -5,7 +5,7 @@ import type { VerifiedNewPasskey } from "./new-passkey.ts";
 import { MOST_PASSKEYS } from "./new-passkey.ts";
 import { listStaffPasskeys, lockStaff } from "./passkey-store.ts";
 import { tell } from "./people/change-staff.ts";
-import { isToldToPerson } from "./people/way-in-words.ts";
+import { isEmailedToPerson } from "./people/way-in-words.ts";
 import { countRecoveryCodes, keepRecoveryCodes } from "./recovery-codes.ts";
 import type { StaffServices } from "./services.ts";
 import { type NewPassword, removeOwnPassword, setPassword } from "./ways-in.ts";
@@ -69,7 +69,8 @@ function changeAccount(
     const said = await run(transaction, staff, at);
     const act = { verb, subject: "staff", subjectId: String(staffId), ...said };
     const actId = await recordAct(transaction, actor, act, at);
-    if (isToldToPerson(verb)) await tell({ jobs }, { transaction }, "staff-way-in-changed", { actId, to: [staffId] });
+    if (isEmailedToPerson(verb))
+      await tell({ jobs }, { transaction }, "staff-way-in-changed", { actId, to: [staffId] });
   });
 }
 

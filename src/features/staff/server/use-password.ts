@@ -7,14 +7,14 @@ import type { Connection } from "#shared/database/connect.ts";
 import { plural } from "#shared/language.ts";
 import { isPassword } from "#shared/sessions/passwords.ts";
 import { makeToken } from "#shared/sessions/tokens.ts";
-import { staffDevices } from "./let-in.ts";
+import { staffDevices } from "./hand-over-session.ts";
 import { sendLogInCode, spendLogInCode, tryLogInCode } from "./log-in-codes.ts";
 import {
   countTriesLeft,
   countTry,
   creditTry,
   forgetTriesFor,
-  isTimeToTell,
+  isWarningDue,
   MOST_WRONG_TRIES,
 } from "./log-in-limits.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
@@ -149,7 +149,7 @@ async function tellOfTries(
   { request, at }: { request: FastifyRequest; at: Date },
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    if (!(await isTimeToTell(transaction, config.secretKey, email, at)) || staff === undefined) return;
+    if (!(await isWarningDue(transaction, config.secretKey, email, at)) || staff === undefined) return;
     const act = { verb: "staff.wrong-tries", subject: "staff", subjectId: String(staff.id) };
     await recordAct(transaction, actorOf(staff, request), act, at);
     const job = { template: "staff-wrong-tries", staffId: staff.id, emailId: randomUUID() } as const;

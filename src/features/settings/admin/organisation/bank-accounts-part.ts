@@ -20,7 +20,7 @@ import {
 import { changesOf, describeVersion, findEarlierOrganisation } from "../../server/organisation-store.ts";
 import { lockSetting, writeSetting } from "../../server/setting-versions.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
-import { tellAdministrators } from "./tell-administrators.ts";
+import { emailAdministrators } from "./email-administrators.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -86,7 +86,7 @@ export async function requestBankAccounts(
   const id = await askForBankAccounts(transaction, asked);
   const act = { verb: "bank-accounts.request", subject: "bank-accounts", subjectId: String(id), ...changes };
   const actId = await recordAct(transaction, actor, act, asked.at);
-  await tellAdministrators(transaction, jobs, { template: "bank-accounts-asked", actId });
+  await emailAdministrators(transaction, jobs, { template: "bank-accounts-asked", actId });
   return id;
 }
 
@@ -114,7 +114,7 @@ function approveAction({ database, jobs, config, now }: SettingsServices): Actio
         await recordDecision(transaction, actor, { verb: "bank-accounts.approve", id, at });
         const changes = listOrganisationChanges(banksGroup, version.organisation, organisation);
         const act = { verb: "organisation.change", subject: "organisation", subjectId: banksGroup.name, ...changes };
-        await tellAdministrators(transaction, jobs, {
+        await emailAdministrators(transaction, jobs, {
           template: "organisation-changed",
           actId: await recordAct(transaction, actor, act, at),
         });

@@ -28,7 +28,7 @@ import {
 import { lockSetting, writeSetting } from "../../server/setting-versions.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
 import { requestBankAccounts, requestPath } from "./bank-accounts-part.ts";
-import { tellAdministrators } from "./tell-administrators.ts";
+import { emailAdministrators } from "./email-administrators.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -90,7 +90,8 @@ function saveAction(services: SettingsServices, group: OrganisationGroup): Actio
         await writeSetting(transaction, ORGANISATION_SETTING, { value, by: staff.id, at, over: version.number });
         const act = { verb: "organisation.change", subject: "organisation", subjectId: group.name, ...changes };
         const actId = await recordAct(transaction, actor, act, at);
-        if (group.isProtected) await tellAdministrators(transaction, jobs, { template: "organisation-changed", actId });
+        if (group.isProtected)
+          await emailAdministrators(transaction, jobs, { template: "organisation-changed", actId });
         const seen = `Saved. ${describeSeen(services)}`;
         return { to: ORGANISATION_PATH, said: group.isProtected ? `${seen} ${describeTold(config)}` : seen };
       }),

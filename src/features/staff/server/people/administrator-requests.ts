@@ -112,7 +112,7 @@ export async function askForAdministrator(
     .returning("id")
     .executeTakeFirstOrThrow();
   await recordOn(step, id, "administrator.request", { after: { email, roles } });
-  await tellAdministrators({ jobs }, step, "staff-administrator-asked", id);
+  await queueAdministratorEmails({ jobs }, step, "staff-administrator-asked", id);
   return id;
 }
 
@@ -130,7 +130,7 @@ export function recordOn(
 }
 
 /** Queues this email to every administrator who can log in, whoever asked included. */
-export async function tellAdministrators(
+export async function queueAdministratorEmails(
   { jobs }: Pick<PeopleServices, "jobs">,
   step: Step,
   template: "staff-administrator-asked" | "staff-administrator-declined",
@@ -166,7 +166,7 @@ export async function closeAdministratorRequest(
  * Ends the requests that a change of this account makes obsolete: those for the person, and those that they made.
  * Somebody has to ask again.
  */
-export async function overtakeRequests(step: Step, person: Pick<Person, "email"> & { id?: number }): Promise<void> {
+export async function endObsoleteRequests(step: Step, person: Pick<Person, "email"> & { id?: number }): Promise<void> {
   const open = await listOpenAdministratorRequests(step.transaction);
   for (const request of open) {
     const isOver =

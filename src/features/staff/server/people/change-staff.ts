@@ -79,7 +79,7 @@ export function selectPeople(connection: Connection) {
  * Locks the person; before that, their invitations, in the same order as accepting one does. @throws AppError
  * `not_found`
  */
-export async function takePerson({ transaction }: Step, id: number): Promise<Person> {
+export async function lockPerson({ transaction }: Step, id: number): Promise<Person> {
   await transaction
     .selectFrom("staff_invitations")
     .select("token_hash")

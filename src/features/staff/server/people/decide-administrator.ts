@@ -5,10 +5,10 @@ import {
   type AdministratorRequest,
   closeAdministratorRequest,
   findAdministratorRequest,
+  queueAdministratorEmails,
   recordOn,
-  tellAdministrators,
 } from "./administrator-requests.ts";
-import { changeStaff, mayChangeStaff, type PeopleServices, type Step, takePerson } from "./change-staff.ts";
+import { changeStaff, lockPerson, mayChangeStaff, type PeopleServices, type Step } from "./change-staff.ts";
 import { addInvited, giveRoles } from "./people.ts";
 
 export const decisionRefusals = {
@@ -58,7 +58,7 @@ export async function approveAdministrator(
     await recordOn(step, id, "administrator.approve");
     const given = { roles, requestedBy: requestedBy.name };
     if (staffId === null) invitedId = await addInvited(services, step, { email, name, ...given });
-    else await giveRoles(services, step, await takePerson(step, staffId), given);
+    else await giveRoles(services, step, await lockPerson(step, staffId), given);
   });
   return { name, invitedId };
 }
@@ -73,7 +73,7 @@ export function declineAdministrator(
     refuseOwn(step, request);
     await closeAdministratorRequest(step, id, { decision: "declined", reason });
     await recordOn(step, id, "administrator.decline", { reason });
-    await tellAdministrators(services, step, "staff-administrator-declined", id);
+    await queueAdministratorEmails(services, step, "staff-administrator-declined", id);
   });
 }
 

@@ -5,17 +5,17 @@ import type { Role } from "#admin/rights.ts";
 import { AppError } from "#shared/errors.ts";
 import { sendInvitation } from "../invitations.ts";
 import { removeWaysIn } from "../ways-in.ts";
-import { askForAdministrator, needsApproval, overtakeRequests } from "./administrator-requests.ts";
+import { askForAdministrator, endObsoleteRequests, needsApproval } from "./administrator-requests.ts";
 import {
   changeStaff,
   listAdministrators,
+  lockPerson,
   type PeopleServices,
   type Person,
   refusals,
   refuseSelf,
   type Step,
   selectPeople,
-  takePerson,
   tell,
 } from "./change-staff.ts";
 
@@ -40,7 +40,7 @@ export function invite(services: PeopleServices, actor: Actor, invited: Invited)
       refuseTaken(await findByEmail(step, invited.email));
       return { requestId: await askForAdministrator(services, step, { staffId: null, ...invited }) };
     }
-    await overtakeRequests(step, invited);
+    await endObsoleteRequests(step, invited);
     return { staffId: await addInvited(services, step, invited) };
   });
 }
@@ -97,7 +97,7 @@ export function changeRoles(
   { id, roles }: { readonly id: number; readonly roles: readonly Role[] },
 ): Promise<Changed> {
   return changeStaff(services, actor, async (step) => {
-    const person = await takePerson(step, id);
+    const person = await lockPerson(step, id);
     refuseSelf(step, person);
     if (person.state === "ended") throw new Refusal(refusals.ended);
     const isSame = roles.length === person.roles.length && roles.every((role) => person.roles.includes(role));
@@ -108,7 +108,7 @@ export function changeRoles(
       const { email, name } = person;
       return { requestId: await askForAdministrator(services, step, { staffId: id, email, name, roles }) };
     }
-    await overtakeRequests(step, person);
+    await endObsoleteRequests(step, person);
     await giveRoles(services, step, person, { roles });
     return { staffId: id };
   });
@@ -146,11 +146,11 @@ export function endAccount(
   { id, reason }: { readonly id: number; readonly reason: string },
 ): Promise<void> {
   return changeStaff(services, actor, async (step) => {
-    const person = await takePerson(step, id);
+    const person = await lockPerson(step, id);
     refuseSelf(step, person);
     if (person.state === "ended") throw new Refusal(refusals.alreadyEnded);
     await refuseLastAdministrator(step, person);
-    await overtakeRequests(step, person);
+    await endObsoleteRequests(step, person);
     await forgetWaysIn(services, step, person);
     await step.transaction.deleteFrom("saved_filters").where("staff_id", "=", id).execute();
     await step.transaction
@@ -171,7 +171,7 @@ export function endAccount(
  */
 export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { readonly id: number }): Promise<void> {
   return changeStaff(services, actor, async (step) => {
-    const person = await takePerson(step, id);
+    const person = await lockPerson(step, id);
     refuseSelf(step, person);
     if (person.state === "ended") throw new Refusal(refusals.ended);
     const hadWayIn = await forgetWaysIn(services, step, person);
@@ -179,7 +179,7 @@ export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { re
     // A command on the server may reset the only administrator, who would otherwise be locked out after losing their
     // devices.
     if (actor.staff !== null) await refuseLastAdministrator(step, person);
-    if (isReset) await overtakeRequests(step, person);
+    if (isReset) await endObsoleteRequests(step, person);
     await step.transaction.updateTable("staff").set({ state: "invited" }).where("id", "=", id).execute();
     const kind = isReset ? "reset" : "invitation";
     await sendInvitation(step.transaction, services, { staffId: id, kind }, step.at);

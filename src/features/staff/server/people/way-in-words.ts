@@ -14,7 +14,7 @@ const told: Readonly<Record<string, Told>> = {
 };
 
 /** Whether the person gets an email about an act with this verb. */
-export const isToldToPerson = (verb: string): boolean => Object.hasOwn(told, verb);
+export const isEmailedToPerson = (verb: string): boolean => Object.hasOwn(told, verb);
 
 /** What was done, as a sentence without its full stop. Never the name of a passkey, which is typed text. */
 export const describeWayIn = (verb: string, after: Parameters<Told>[0]): string =>

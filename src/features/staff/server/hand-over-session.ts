@@ -13,7 +13,7 @@ export const staffDevices = knownDevices({
 export type Admitted = { readonly token: string; readonly email: string };
 
 /** Gives the browser its session, and remembers it as one of the person's. */
-export function letIn(
+export function handOverSession(
   { config, staffSessions }: StaffServices,
   request: FastifyRequest,
   reply: FastifyReply,

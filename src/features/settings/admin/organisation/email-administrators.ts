@@ -5,7 +5,7 @@ import type { SettingsEmailJob } from "../../server/emails.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
 
 /** Queues the email about this act to every administrator, whoever acted included: their session may be a thief’s. */
-export async function tellAdministrators(
+export async function emailAdministrators(
   transaction: Connection,
   jobs: SettingsServices["jobs"],
   email: Omit<SettingsEmailJob, "toId">,

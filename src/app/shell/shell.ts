@@ -1,7 +1,7 @@
 import { followChanges } from "#dev/reload/follow-changes.ts";
 import { startGuest } from "#features/accounts/ui/entrance/guest.ts";
 import { startDisclosures } from "./disclosures.ts";
-import { startRising } from "./rising.ts";
+import { startScrollReveal } from "./scroll-reveal.ts";
 import { watchSession } from "./session.ts";
 import { startToasts } from "./toasts.ts";
 
@@ -10,7 +10,7 @@ startDisclosures();
 startPanel();
 startToasts();
 startEnhancements();
-startRising();
+startScrollReveal();
 startGuest();
 if (import.meta.env.MODE === "development") followChanges();
 

@@ -4,7 +4,7 @@ const OFFSET_PX = 200;
  * Blocks rise into place while scrolling (LAY-8): once, for 800 ms, when 200 px of the block are visible. A block is
  * only hidden after scrolling has begun and while it is below the window, so that nothing is ever missing.
  */
-export function startRising(): void {
+export function startScrollReveal(): void {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   addEventListener("scroll", watch, { once: true, passive: true });
 }

@@ -133,7 +133,7 @@ export function nextTry(refund: Pick<CheckedRefund, "checks">, { kind }: Pick<Re
 }
 
 /** Whether a charge may still be unsettled, so that a partial refund must wait. */
-export function isBySettlement(chargedAt: Date, now: Date): boolean {
+export function mayBeUnsettled(chargedAt: Date, now: Date): boolean {
   return now.getTime() - chargedAt.getTime() < SETTLEMENT_MS;
 }
 

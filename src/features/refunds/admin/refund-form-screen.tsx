@@ -8,7 +8,7 @@ import { needsSecondPerson, readAmount, writeAmount } from "../refund-amounts.ts
 import type { RefundForm } from "../server/shown-refund.ts";
 import { RefundedPanel, RefundsTable } from "./refund-facts.tsx";
 import { About } from "./refund-screen.tsx";
-import { askToCheck, foretell, pathOfThings, refusalWords, thingWords } from "./refund-words.ts";
+import { askToCheck, describeEffects, pathOfThings, refusalWords, thingWords } from "./refund-words.ts";
 
 type Data = RefundForm & {
   /** What the button refunds, and how many tickets it cancels. */
@@ -207,7 +207,7 @@ function Outlook({ data }: { data: Data }) {
         <h2 id="h-outlook">What happens with {formatDollars(data.amountCents)}</h2>
       </div>
       <dl className="kv">
-        {foretell(data, data.amountCents, data.cancelled).map(({ title, text }) => (
+        {describeEffects(data, data.amountCents, data.cancelled).map(({ title, text }) => (
           <div key={title}>
             <dt>{title}</dt>
             <dd>{text}</dd>

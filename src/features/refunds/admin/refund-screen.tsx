@@ -13,9 +13,9 @@ import { formatDollars, formatList } from "#shared/language.ts";
 import type { RefundForm, ShownRefund } from "../server/shown-refund.ts";
 import { RefundedPanel, RefundStatus } from "./refund-facts.tsx";
 import {
+  describeEffects,
   describeRefund,
-  foretell,
-  foretellReversal,
+  describeReversalEffects,
   nameRequester,
   pathOfThings,
   refusalWords,
@@ -122,14 +122,15 @@ function Outlook({ refund: { amountCents, request, reason }, form }: Data) {
             <dt>Why</dt>
             <dd dir="auto">{reason}</dd>
           </div>
-          {(request!.isReversal ? foretellReversal(form) : foretell(form, amountCents, request!.tickets)).map(
-            ({ title, text }) => (
-              <div key={title}>
-                <dt>{title}</dt>
-                <dd>{text}</dd>
-              </div>
-            ),
-          )}
+          {(request!.isReversal
+            ? describeReversalEffects(form)
+            : describeEffects(form, amountCents, request!.tickets)
+          ).map(({ title, text }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
         </dl>
       )}
     </section>

@@ -176,7 +176,7 @@ export const askToCheck = (cents: number): string =>
   `Nothing was sent yet. Check what happens with ${formatDollars(cents)}, then send it.`;
 
 /** What will happen if a payment is reversed that the provider does not have. */
-export function foretellReversal({ payment, receipt, of }: RefundForm): Outlook[] {
+export function describeReversalEffects({ payment, receipt, of }: RefundForm): RefundEffect[] {
   const name = payment === null ? "The provider" : providerNames[payment.provider];
   const isGift = of.kind === "donation";
   return [
@@ -197,20 +197,20 @@ export function foretellReversal({ payment, receipt, of }: RefundForm): Outlook[
   ];
 }
 
-export type Outlook = { readonly title: string; readonly text: string };
+export type RefundEffect = { readonly title: string; readonly text: string };
 
 /** What will happen if this amount is refunded, in the order in which it does. `tickets` are cancelled with it. */
-export function foretell(form: RefundForm, amountCents: number, tickets: number): Outlook[] {
+export function describeEffects(form: RefundForm, amountCents: number, tickets: number): RefundEffect[] {
   const { payment, leftCents, of } = form;
   if (payment === null) return [];
   const keptCents = leftCents - amountCents;
-  const money = { title: "The money", text: foretellMoney(form, payment, amountCents) };
+  const money = { title: "The money", text: describeMoneyEffect(form, payment, amountCents) };
   return of.kind === "donation"
-    ? [money, ...foretellDonation(form, keptCents)]
-    : [money, ...foretellOrder(form, { keptCents, tickets })];
+    ? [money, ...describeDonationEffects(form, keptCents)]
+    : [money, ...describeOrderEffects(form, { keptCents, tickets })];
 }
 
-function foretellDonation({ receipt, of }: RefundForm, keptCents: number): Outlook[] {
+function describeDonationEffects({ receipt, of }: RefundForm, keptCents: number): RefundEffect[] {
   const kept = formatDollars(keptCents);
   return [
     {
@@ -232,12 +232,12 @@ function foretellDonation({ receipt, of }: RefundForm, keptCents: number): Outlo
   ];
 }
 
-function foretellOrder(
+function describeOrderEffects(
   { of, tickets: valid }: RefundForm,
   { keptCents, tickets }: { keptCents: number; tickets: number },
-): Outlook[] {
+): RefundEffect[] {
   return [
-    { title: "The tickets", text: foretellTickets({ valid: valid.length, cancelled: tickets, keptCents }) },
+    { title: "The tickets", text: describeTicketEffect({ valid: valid.length, cancelled: tickets, keptCents }) },
     {
       title: "The buyer",
       text: of.hasEmail
@@ -247,7 +247,7 @@ function foretellOrder(
   ];
 }
 
-function foretellTickets({
+function describeTicketEffect({
   valid,
   cancelled,
   keptCents,
@@ -274,9 +274,9 @@ function foretellTickets({
   });
 }
 
-function foretellMoney(
+function describeMoneyEffect(
   { leftCents }: RefundForm,
-  { provider, amountCents: chargedCents, isBySettlement, settledBy }: NonNullable<RefundForm["payment"]>,
+  { provider, amountCents: chargedCents, mayBeUnsettled, settledBy }: NonNullable<RefundForm["payment"]>,
   amountCents: number,
 ): string {
   const name = providerNames[provider];
@@ -284,7 +284,7 @@ function foretellMoney(
     provider === "payway"
       ? "PayWay returns it to the card that paid. Most banks show it within five to ten business days."
       : "PayPal returns it to the payer’s payment method. It usually appears there within a few business days.";
-  if (!isBySettlement) return way;
+  if (!mayBeUnsettled) return way;
   return amountCents === chargedCents && leftCents === chargedCents
     ? `${way} If the charge is not complete yet, ${name} cancels it instead, and it may disappear from the payer’s statement.`
     : `${way} A part can go back only once the charge is complete: until then we ask ${name} every hour, probably to ${formatWhen(settledBy)} at the latest.`;

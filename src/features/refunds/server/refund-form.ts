@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Attempt } from "#payments/attempts.ts";
 import type { PaymentSubject } from "#payments/context.ts";
-import { type Credit, isBySettlement, roomOf, settledBy, shareOut } from "#payments/refunds/refund-rules.ts";
+import { type Credit, mayBeUnsettled, roomOf, settledBy, shareOut } from "#payments/refunds/refund-rules.ts";
 import { listCreditsLeft, listRefunds, type Refund } from "#payments/refunds/refund-store.ts";
 import type { Subject } from "#payments/subject.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { dayInSydney, startOfDayInSydney } from "#shared/language.ts";
-import { findPaymentOf, listRefunders, sumAlone } from "./request-store.ts";
+import { findPaymentOf, listRefunders, sumRefundedAlone } from "./request-store.ts";
 import type { RefundForm } from "./shown-refund.ts";
 import { listRefundsOf } from "./shown-refunds.ts";
 
@@ -46,7 +46,7 @@ export async function readRefundForm(
         ? null
         : listParts(of, shareOut(amountCents, await listCreditsLeft(connection, payment.id))),
     refunds: await listRefundsOf(connection, of),
-    aloneCents: await sumAlone(connection, staffId, startOfDayInSydney(dayInSydney(now))),
+    aloneCents: await sumRefundedAlone(connection, staffId, startOfDayInSydney(dayInSydney(now))),
     limitCents: asking.limitCents,
     others: (await listRefunders(connection)).filter(({ id }) => id !== staffId).map(({ name }) => name),
     formId: randomUUID(),
@@ -79,7 +79,7 @@ function showPayment(payment: Attempt | undefined, now: Date): RefundForm["payme
   const { state, provider, amount_cents: amountCents, sent_at: chargedAt } = payment;
   return {
     ...{ state, provider, amountCents },
-    isBySettlement: isBySettlement(chargedAt, now),
+    mayBeUnsettled: mayBeUnsettled(chargedAt, now),
     settledBy: settledBy({ chargedAt, askedAt: now }),
   };
 }

@@ -33,7 +33,7 @@ import {
   lockRequest,
   type RefundRequest,
   subjectOf,
-  sumAlone,
+  sumRefundedAlone,
 } from "./request-store.ts";
 import { makeReversal, requireFinding, requireMissingCharge } from "./reversal.ts";
 
@@ -88,7 +88,7 @@ export async function askForRefund(
     await requireRoom(transaction, payment, wanted);
     if (isReversal) await requireFinding(transaction, payment);
     const { twoPeopleCents: limitCents } = services.config.refunds;
-    const aloneCents = await sumAlone(transaction, actor.staff.id, startOfDayInSydney(dayInSydney(at)));
+    const aloneCents = await sumRefundedAlone(transaction, actor.staff.id, startOfDayInSydney(dayInSydney(at)));
     const isAlone = !needsSecondPerson(wanted.amountCents, { aloneCents, limitCents });
     const refund = isAlone
       ? await make(services, transaction, { payment, asked: wanted, by: actor.staff.id, at })

@@ -68,7 +68,7 @@ export function findOpenRequest(
 }
 
 /** What a person has refunded alone since then; refunds that were not made do not count. */
-export async function sumAlone(connection: Connection, staffId: number, since: Date): Promise<number> {
+export async function sumRefundedAlone(connection: Connection, staffId: number, since: Date): Promise<number> {
   const { cents } = await connection
     .selectFrom("refund_requests as request")
     .innerJoin("refunds", "refunds.id", "request.refund_id")

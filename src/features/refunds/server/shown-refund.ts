@@ -69,7 +69,7 @@ export type RefundForm = {
     readonly provider: ProviderName;
     readonly amountCents: number;
     /** Whether the charge may still be unsettled. If so, a partial refund waits until about `settledBy`. */
-    readonly isBySettlement: boolean;
+    readonly mayBeUnsettled: boolean;
     readonly settledBy: Date;
   } | null;
   readonly leftCents: number;

@@ -1,5 +1,5 @@
 import { describeArrival } from "#payments/refunds/arrival.ts";
-import { isBySettlement, settledBy } from "#payments/refunds/refund-rules.ts";
+import { mayBeUnsettled, settledBy } from "#payments/refunds/refund-rules.ts";
 import type { TicketRefund } from "../refunds.ts";
 import type { RefundRow } from "./store.ts";
 
@@ -54,6 +54,6 @@ function stateOf(refund: RefundRow, now: Date): TicketRefund["state"] {
   if (state === "unknown") return "on_its_way";
   // Also while it is being sent: a refund requested too early is postponed.
   const wasPutOff = provider_status !== null;
-  const isTooEarly = amount_cents < paidCents && isBySettlement(chargedAt, now);
+  const isTooEarly = amount_cents < paidCents && mayBeUnsettled(chargedAt, now);
   return wasPutOff || isTooEarly ? "waiting" : "on_its_way";
 }

@@ -7,8 +7,8 @@ export type Condition = RawBuilder<boolean>;
 export const always: Condition = sql<boolean>`true`;
 
 /** Search words, ready for the database. */
-export type Sought = Meanings & {
-  readonly words: readonly SoughtWord[];
+export type SearchTerms = Meanings & {
+  readonly words: readonly SearchWord[];
   /** The ids of donations found by a reference, a receipt, a card or a provider's id. */
   readonly ids: readonly string[];
   /** True if only those ids are searched for. */
@@ -16,7 +16,7 @@ export type Sought = Meanings & {
 };
 
 /** `part`: anywhere in a name or email. `start`: at the beginning of a word of either. */
-export type SoughtWord = { readonly text: string; readonly by: "part" | "start" };
+export type SearchWord = { readonly text: string; readonly by: "part" | "start" };
 
 /** All of the conditions joined by `and`; true if there are none. */
 export function allOf(conditions: readonly Condition[]): Condition {
@@ -24,7 +24,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
 }
 
 /** Words under three letters have no trigram, nor do letters of a script that `fold_text` does not know. */
-export function readWords(folded: string, hasTrigrams: boolean): SoughtWord[] {
+export function readWords(folded: string, hasTrigrams: boolean): SearchWord[] {
   const words = [...new Set(folded.split(/\s+/).filter(Boolean))].slice(0, 8);
   return words.map((text) => ({ text, by: hasTrigrams && /[a-z0-9@]{3}/i.test(text) ? "part" : "start" }));
 }
@@ -33,7 +33,7 @@ export function readWords(folded: string, hasTrigrams: boolean): SoughtWord[] {
  * The condition that a donation's `search_text` has each of the words. With `byRow` it is cheap to check on one row;
  * without, it uses an index.
  */
-function hasWords(words: readonly SoughtWord[], byRow: boolean): Condition {
+function hasWords(words: readonly SearchWord[], byRow: boolean): Condition {
   return allOf(
     words.map(({ text, by }) => {
       if (by === "part") return sql<boolean>`replace(d.search_text, '@', 'V') like ${patternOf(text)}`;
@@ -50,7 +50,7 @@ const patternOf = (part: string) => `%${part.replaceAll("@", "V").replace(/[\\%_
 const startOf = (text: string) => `${/[@._+]/.test(text) ? " " : "[ @._+]"}${text.replace(/[^\p{L}\p{N}]/gu, "\\$&")}`;
 
 /** A condition for each way in which search words may be meant; one of them must hold. */
-export function waysToMean({ words, ids, isExact, cents }: Sought, byRow = false): Condition[] {
+export function searchConditions({ words, ids, isExact, cents }: SearchTerms, byRow = false): Condition[] {
   const byId = ids.length === 0 ? [] : [sql<boolean>`d.id = any(${ids}::uuid[])`];
   if (isExact) return byId;
   const byAmount = cents === null ? [] : [sql<boolean>`d.total_cents between ${cents.from} and ${cents.to}`];

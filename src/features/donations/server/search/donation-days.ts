@@ -104,7 +104,7 @@ export async function sumDays(connection: Connection, filter: DonationFilter): P
   const progress = await connection.selectFrom("donation_days_progress").selectAll().executeTakeFirst();
   if (progress === undefined || progress.event_id === null) return null;
   const changed = await listChangedDays(connection, progress);
-  const live = await addUp(
+  const live = await sumFound(
     connection,
     sql`(select d.* from ${givenOn(changed)}
           where ${allOf([...isInTime(filter), ...passesFilter(filter, true)])} limit ${MOST_COUNTED + 1}) d`,
@@ -124,7 +124,7 @@ export async function sumDays(connection: Connection, filter: DonationFilter): P
 }
 
 /** The sums of the donations `found d`. */
-export async function addUp(connection: Connection, found: RawBuilder<unknown>): Promise<DonationSums> {
+export async function sumFound(connection: Connection, found: RawBuilder<unknown>): Promise<DonationSums> {
   const { rows } = await sql<DonationSums>`
     select sums.* from (select ${sumColumns}, count(*) filter (where ${isPaid}) from ${found} ${paymentJoined})
       as sums (count, "givenCents", "feeCents", "adminFeeCents", "refundedCents", "paidCount")`.execute(connection);

@@ -2,20 +2,20 @@ import { sql } from "kysely";
 import { compileQuery } from "#shared/database/compile-query.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { ExportPlan } from "#shared/database/read-in-batches.ts";
-import { allOf, isInTime, passesFilter, waysToMean } from "./conditions.ts";
+import { allOf, isInTime, passesFilter, searchConditions } from "./conditions.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import type { Row } from "./read-donations.ts";
-import { seek } from "./seek.ts";
+import { readSearchTerms } from "./search-terms.ts";
 
 /** Finds out what search words mean, and plans the export of all donations that pass the filter. */
 export async function planExport(
   database: Database,
   { filter, withGifts }: { filter: DonationFilter; withGifts: boolean },
 ): Promise<ExportPlan> {
-  const sought = await seek(database, filter.q);
+  const terms = await readSearchTerms(database, filter.q);
   const conditions = [...isInTime(filter), ...passesFilter(filter, false)];
-  if (sought !== null) {
-    const ways = waysToMean(sought);
+  if (terms !== null) {
+    const ways = searchConditions(terms);
     conditions.push(ways.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(ways, sql` or `)})`);
   }
   return compileQuery(everything(conditions, withGifts));

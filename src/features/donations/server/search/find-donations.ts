@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { transact } from "#shared/database/transact.ts";
-import { allOf, type Condition, isInTime, passesFilter, type Sought, waysToMean } from "./conditions.ts";
+import { allOf, type Condition, isInTime, passesFilter, type SearchTerms, searchConditions } from "./conditions.ts";
 import { type DonationFilter, noFilter } from "./donation-filter.ts";
 import { type DonationOrder, type DonationPlace, orders } from "./donation-order.ts";
-import { seek } from "./seek.ts";
+import { readSearchTerms } from "./search-terms.ts";
 
 export type Wanted = {
   readonly filter: DonationFilter;
@@ -39,8 +39,8 @@ export function findDonations(database: Database, wanted: Wanted): Promise<Found
     // The largest of rare matches are found among all of them. The planner would rather read the whole table.
     const isByTime = orders[wanted.order ?? "newest"].isByTime;
     if (!isByTime) await sql`select set_config('enable_seqscan', 'off', true)`.execute(transaction);
-    const sought = await seek(transaction, wanted.filter.q);
-    return { result: await findPage(transaction, wanted, sought) };
+    const terms = await readSearchTerms(transaction, wanted.filter.q);
+    return { result: await findPage(transaction, wanted, terms) };
   });
 }
 
@@ -53,9 +53,9 @@ export async function settleForSearch(transaction: Connection, mostMs: number): 
     set_config('statement_timeout', ${String(mostMs)}, true)`.execute(transaction);
 }
 
-async function findPage(transaction: Connection, wanted: Wanted, sought: Sought | null): Promise<FoundPlaces> {
+async function findPage(transaction: Connection, wanted: Wanted, terms: SearchTerms | null): Promise<FoundPlaces> {
   const isBack = Boolean(wanted.previous);
-  const found = await findPlaces(transaction, wanted, sought);
+  const found = await findPlaces(transaction, wanted, terms);
   const goesOn = found.length > wanted.limit;
   const places = goesOn ? found.slice(0, wanted.limit) : found;
   if (isBack) places.reverse();
@@ -63,10 +63,14 @@ async function findPage(transaction: Connection, wanted: Wanted, sought: Sought 
 }
 
 /** Finds one place more than asked for, if there are more. */
-async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sought | null): Promise<DonationPlace[]> {
-  const search = createSearch(wanted, sought);
+async function findPlaces(
+  transaction: Connection,
+  wanted: Wanted,
+  terms: SearchTerms | null,
+): Promise<DonationPlace[]> {
+  const search = createSearch(wanted, terms);
   if (search.ways?.length === 0) return [];
-  if (sought?.isExact) return run(transaction, search.candidates());
+  if (terms?.isExact) return run(transaction, search.candidates());
   const walks = [...search.walks];
   for (let walk = walks.shift(); walk !== undefined; walk = walks.shift()) {
     const found = await run(transaction, walk.query);
@@ -99,15 +103,15 @@ type Walk = {
 const fewAtATime: readonly DonationFilter["state"][] = ["confirming", "review", "disputed"];
 
 /** The statements that search for a page. */
-function createSearch(wanted: Wanted, sought: Sought | null) {
+function createSearch(wanted: Wanted, terms: SearchTerms | null) {
   const { filter, limit, depth = usualDepth } = wanted;
   const sorted = sortPage(wanted);
   // Words, amounts and rare states have small indexes. If the matches are far back, those are faster.
   const isNarrow =
-    sought !== null || filter.minCents !== null || filter.maxCents !== null || ![null, "paid"].includes(filter.state);
+    terms !== null || filter.minCents !== null || filter.maxCents !== null || ![null, "paid"].includes(filter.state);
   const ofFilter = isNarrow ? Math.ceil(depth.ofFilter / 5) : depth.ofFilter;
-  const ways = sought === null ? null : waysToMean(sought);
-  const means = sought === null ? [] : [sql<boolean>`(${sql.join(waysToMean(sought, true), sql` or `)})`];
+  const ways = terms === null ? null : searchConditions(terms);
+  const means = terms === null ? [] : [sql<boolean>`(${sql.join(searchConditions(terms, true), sql` or `)})`];
   const walk = (rows: RawBuilder<unknown>, rest: DonationFilter) =>
     sql<DonationPlace>`select d.created_at as at, d.id, d.total_cents as cents from (${rows}) as d
       where ${allOf([...sorted.rest, ...passesFilter(rest, true), ...means])} limit ${limit + 1}`;

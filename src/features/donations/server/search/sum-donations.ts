@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { transact } from "#shared/database/transact.ts";
-import { allOf, type Condition, isInTime, passesFilter, waysToMean } from "./conditions.ts";
-import { addUp, sumDays } from "./donation-days.ts";
+import { allOf, type Condition, isInTime, passesFilter, searchConditions } from "./conditions.ts";
+import { sumDays, sumFound } from "./donation-days.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import { settleForSearch } from "./find-donations.ts";
-import { seek } from "./seek.ts";
+import { readSearchTerms } from "./search-terms.ts";
 import { type DonationSums, isPaid, MOST_COUNTED, nothing, paymentJoined } from "./sum-columns.ts";
 
 const MOST_MS = 150;
@@ -22,7 +22,7 @@ export async function sumDonations(database: Database, filter: DonationFilter, m
       if (ofDays !== null) return { result: ofDays };
       const found = await selectFound(transaction, filter);
       if (found === null) return { result: nothing };
-      const sums = await addUp(transaction, found);
+      const sums = await sumFound(transaction, found);
       return { result: sums.count > MOST_COUNTED ? "many" : sums };
     });
   } catch (error) {
@@ -33,9 +33,9 @@ export async function sumDonations(database: Database, filter: DonationFilter, m
 
 /** The donations `d` that pass the filter, one more than are added up; null if the words can find none. */
 async function selectFound(transaction: Connection, filter: DonationFilter) {
-  const sought = await seek(transaction, filter.q);
-  const ways = sought === null ? [] : waysToMean(sought);
-  if (sought !== null && ways.length === 0) return null;
+  const terms = await readSearchTerms(transaction, filter.q);
+  const ways = terms === null ? [] : searchConditions(terms);
+  if (terms !== null && ways.length === 0) return null;
   const means: Condition[] = ways.length === 0 ? [] : [sql<boolean>`(${sql.join(ways, sql` or `)})`];
   const conditions = [...isInTime(filter), ...passesFilter(filter, false), ...means];
   return sql`(select d.* from donations d where ${allOf(conditions)} limit ${MOST_COUNTED + 1}) d`;

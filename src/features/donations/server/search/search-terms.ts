@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { readWords, type Sought } from "./conditions.ts";
+import { readWords, type SearchTerms } from "./conditions.ts";
 import { type Meanings, readMeanings } from "./search-words.ts";
 
 /** Among a million donations, fewer than this share the last digits of a card. */
 const MOST_IDS = 5000;
 
 /** Prepares search words for the database; null if nothing is searched for. */
-export async function seek(transaction: Connection, q: string): Promise<Sought | null> {
+export async function readSearchTerms(transaction: Connection, q: string): Promise<SearchTerms | null> {
   if (q.trim() === "") return null;
   const meanings = readMeanings(q);
   const { rows } = await sql<{ folded: string; hasTrigrams: boolean }>`

@@ -25,7 +25,7 @@ import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { linkRoutes } from "#shared/links/routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
 import type { Person } from "#shared/retention/retention.ts";
-import { knowBrowsers } from "#shared/sessions/browser.ts";
+import { recogniseBrowsers } from "#shared/sessions/browser.ts";
 import { type AdminBuild, mountAdmin } from "./admin/mount-admin.ts";
 import { addApiReference } from "./api-reference.ts";
 import { refuseWhilePaused } from "./backups/pause.ts";
@@ -132,7 +132,7 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   const { config, captcha, csrf, database, sessions } = services;
   api.setErrorHandler(answerError);
   answerUnknownCalls(api);
-  knowBrowsers(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
+  recogniseBrowsers(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
   guardAgainstForgery(api, csrf, sessions);
   const holdings = listHoldings(services);
   const all = {

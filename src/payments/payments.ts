@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "#shared/database/connect.ts";
-import { createDeathWatch } from "#shared/database/process-presence.ts";
+import { createDeadProcessFinder } from "#shared/database/process-presence.ts";
 import { transact } from "#shared/database/transact.ts";
 import { type Attempt, describeRecording, findAttempt, findAttemptOf } from "./attempts.ts";
 import {
@@ -31,7 +31,7 @@ export function createPayments(context: PaymentsContext) {
   const { database, settings, now, log } = context;
   const crash = createCrash(settings.crashPoint);
   const refunds = createRefunds(context);
-  const findDead = createDeathWatch(database);
+  const findDead = createDeadProcessFinder(database);
   const running = new Map<string, Promise<Attempt>>();
   /** Attempts whose answer this process could not record, such as while the database was away. */
   const unfinished = new Set<string>();

@@ -20,7 +20,7 @@ import { toAppError } from "#shared/http/answer-errors.ts";
 import { fieldErrors } from "#shared/http/mount.ts";
 import { MULTIPART, refuseOtherBodies, takeUploads, type Upload, withUpload } from "#shared/http/uploads.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { knowBrowsers } from "#shared/sessions/browser.ts";
+import { recogniseBrowsers } from "#shared/sessions/browser.ts";
 import { securityHeaders } from "../rendering/content-security-policy.ts";
 import { type CarriedForm, readCarried, writeCarried } from "./carried-form.ts";
 import { parseForms } from "./form-body.ts";
@@ -53,7 +53,7 @@ const TOAST = "toast";
 export async function addAdmin(app: FastifyInstance, options: AdminOptions): Promise<void> {
   await app.register(async (admin) => {
     parseForms(admin);
-    knowBrowsers(admin, options);
+    recogniseBrowsers(admin, options);
     admin.addHook("onRoute", ({ url, config }) => {
       if (config?.access === undefined) throw new Error(`The address ${url} does not say who may use it.`);
     });

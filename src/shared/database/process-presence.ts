@@ -20,7 +20,7 @@ export async function holdPresence(client: pg.Client, processId: number): Promis
 }
 
 /** Lists owners absent at this check and the previous one: a process may be reconnecting after a database restart. */
-export function createDeathWatch(connection: Connection): () => Promise<readonly number[]> {
+export function createDeadProcessFinder(connection: Connection): () => Promise<readonly number[]> {
   let absentBefore: readonly number[] = [];
   return async () => {
     const before = absentBefore;

@@ -9,7 +9,7 @@ const given = new WeakMap<FastifyRequest, string>();
 type Site = { readonly secretKey: string; readonly isSecure: boolean };
 
 /** Gives every browser that makes a call a signed cookie. It authorises nothing; limits recognise the browser by it. */
-export function knowBrowsers(app: FastifyInstance, { secretKey, isSecure }: Site) {
+export function recogniseBrowsers(app: FastifyInstance, { secretKey, isSecure }: Site) {
   const cookie = isSecure ? "__Host-browser" : "browser";
   const options = { path: "/", httpOnly: true, sameSite: "lax", secure: isSecure, maxAge: DAYS * 86_400 } as const;
   const sign = (id: string) =>

@@ -2,7 +2,7 @@
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findEntry, goTo, nextProgress, type Progress, standAt, useWizard, type WizardPlace } from "./wizard.ts";
+import { findEntry, goTo, nextProgress, type Progress, progressAt, useWizard, type WizardPlace } from "./wizard.ts";
 
 type Step = 1 | 2 | 3 | 4;
 type Move = (progress: Progress<Step>) => Progress<Step>;
@@ -11,7 +11,7 @@ const to =
   (step: Step, { isChanging = false, furthest = 4 }: { isChanging?: boolean; furthest?: Step } = {}): Move =>
   (progress) =>
     goTo(progress, { step, isChanging }, furthest);
-const after = (...moves: Move[]) => moves.reduce((progress, move) => move(progress), standAt<Step>(1));
+const after = (...moves: Move[]) => moves.reduce((progress, move) => move(progress), progressAt<Step>(1));
 
 test("VOL-8: Next marks a step as done and goes on, but never past the fourth", () => {
   expect(after(next)).toEqual({ step: 2, isChanging: false, completed: [1] });
@@ -40,7 +40,7 @@ afterEach(cleanup);
 /** A complete form of four steps; step 5 is its result. */
 function openWizard() {
   const open = () => {
-    const [progress, setProgress] = useState<Progress<Step | 5>>(standAt<Step | 5>(1));
+    const [progress, setProgress] = useState<Progress<Step | 5>>(progressAt<Step | 5>(1));
     const isOver = progress.step === 5;
     const wizard = useWizard<Step | 5, string>({
       place: progress,
@@ -52,7 +52,7 @@ function openWizard() {
       onGoTo: (place: WizardPlace<Step | 5>) =>
         setProgress((before) => (before.step === 5 ? before : goTo(before, place, 4))),
     });
-    return { ...wizard, step: progress.step, finish: () => setProgress(standAt<Step | 5>(5)) };
+    return { ...wizard, step: progress.step, finish: () => setProgress(progressAt<Step | 5>(5)) };
   };
   const { result } = renderHook(open);
   return {

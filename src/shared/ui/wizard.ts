@@ -9,7 +9,7 @@ export type WizardPlace<Step extends number> = { readonly step: Step; readonly i
 export type Progress<Step extends number> = WizardPlace<Step> & { readonly completed: readonly number[] };
 
 /** The progress of someone who has reached `step` in order; steps count from 1. */
-export function standAt<Step extends number>(step: Step): Progress<Step> {
+export function progressAt<Step extends number>(step: Step): Progress<Step> {
   return { step, isChanging: false, completed: Array.from({ length: step - 1 }, (_, index) => index + 1) };
 }
 
@@ -36,7 +36,7 @@ export function goTo<Step extends number>(
 ): Progress<Step> {
   if (to.isChanging) return { ...to, completed };
   if (to.step < step) return { ...to, completed: completed.filter((done) => done < to.step) };
-  return standAt(Math.min(to.step, furthest) as Step);
+  return progressAt(Math.min(to.step, furthest) as Step);
 }
 
 /** A step in the browser's history, so that Back means Previous and a reload stays on the step. */

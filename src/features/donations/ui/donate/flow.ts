@@ -1,6 +1,6 @@
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
 import type { PaymentRefusal, PaymentVerdict } from "#payments/checkout/ui/outcome.ts";
-import { goTo, nextProgress, type Progress, standAt, type WizardPlace } from "#shared/ui/wizard.ts";
+import { goTo, nextProgress, type Progress, progressAt, type WizardPlace } from "#shared/ui/wizard.ts";
 import type { CartLine } from "../../cart.ts";
 import type { DonationDraft, LineEntry, Personal, SentPayment } from "../../draft.ts";
 import { isPersonalComplete, nobody } from "./personal.ts";
@@ -50,7 +50,7 @@ export type FlowEvent =
   | { readonly type: "startedOver" };
 
 export const emptyFlow: Flow = {
-  ...standAt<DonationStep>(1),
+  ...progressAt<DonationStep>(1),
   personal: nobody,
   lines: [],
   coversAdminFee: true,
@@ -77,7 +77,7 @@ export function reduceFlow(flow: Flow, event: FlowEvent): Flow {
       const cause = event.cause ?? event.draft?.cause;
       const entry = event.cause === undefined ? event.draft?.entry : undefined;
       const opened = { ...emptyFlow, personal: event.personal, lines, coversAdminFee, method, cause, entry };
-      return { ...opened, ...standAt(Math.min(event.step, furthestDonationStep(opened)) as DonationStep) };
+      return { ...opened, ...progressAt(Math.min(event.step, furthestDonationStep(opened)) as DonationStep) };
     }
     case "reopened":
       return { ...flow, step: 5, payment: event.payment, verdict: { kind: "confirming", id: event.payment.id } };
@@ -114,7 +114,7 @@ function reducePayment(flow: Flow, event: PaymentEvent): Flow {
       return decide(flow, event.verdict);
     case "triedAgain": {
       const lastFailure = flow.verdict?.kind === "failed" ? flow.verdict.message : undefined;
-      return { ...flow, ...standAt(4), payment: undefined, verdict: undefined, lastFailure };
+      return { ...flow, ...progressAt(4), payment: undefined, verdict: undefined, lastFailure };
     }
     case "startedOver":
       return { ...emptyFlow, personal: flow.personal };
@@ -134,14 +134,14 @@ export function isDonationOver({ verdict }: Flow): boolean {
 
 function decide(flow: Flow, verdict: PaymentVerdict): Flow {
   if (verdict.kind === "refused") {
-    return { ...flow, ...standAt(4), payment: undefined, verdict: undefined, refusal: verdict };
+    return { ...flow, ...progressAt(4), payment: undefined, verdict: undefined, refusal: verdict };
   }
   if (verdict.kind === "challenge") {
     const payment = flow.payment && { ...flow.payment, id: verdict.id };
-    return { ...flow, ...standAt(4), refusal: undefined, verdict, payment };
+    return { ...flow, ...progressAt(4), refusal: undefined, verdict, payment };
   }
-  const finished = { ...flow, ...standAt<DonationStep>(5), refusal: undefined, verdict };
-  if (verdict.kind === "failed") return { ...finished, payment: undefined, completed: standAt(4).completed };
+  const finished = { ...flow, ...progressAt<DonationStep>(5), refusal: undefined, verdict };
+  if (verdict.kind === "failed") return { ...finished, payment: undefined, completed: progressAt(4).completed };
   if (verdict.kind === "confirming" && verdict.id !== undefined && flow.payment !== undefined) {
     return { ...finished, payment: { ...flow.payment, id: verdict.id } };
   }

@@ -66,6 +66,6 @@ export const RegisterFields = z
 export type RegisterFields = z.output<typeof RegisterFields>;
 
 /** Whether Register shows its alert, too (LOG-14). */
-export function doPasswordsFail({ password, confirmPassword }: Passwords): boolean {
+export function hasPasswordFault({ password, confirmPassword }: Passwords): boolean {
   return password !== confirmPassword || password === "";
 }

@@ -6,7 +6,7 @@ import { paragraph, remark } from "#shared/mail/email-layout.ts";
 import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { paths } from "#shared/paths.ts";
-import { whatGoes, whatStays } from "../closing.ts";
+import { erasedOnClosing, keptOnClosing } from "../closing.ts";
 import { addressKey, resetCode } from "./codes.ts";
 import { listPasskeysOf } from "./passkey-store.ts";
 import { openResetCode } from "./reset-password.ts";
@@ -290,7 +290,7 @@ export function accountClosedEmail(sender: Sender, to: Addressed): EmailMessage 
     subject: say.subject,
     blocks: [
       paragraph(say.closed),
-      ...[...whatGoes, ...whatStays].map(paragraph),
+      ...[...erasedOnClosing, ...keptOnClosing].map(paragraph),
       { kind: "link", label: "What we keep, and for how long", url: `${sender.publicUrl}${paths.privacy}` },
       paragraph(say.thanks),
       remark(say.mistake),

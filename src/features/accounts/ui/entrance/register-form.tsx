@@ -12,7 +12,7 @@ import { TextField } from "#shared/ui/form-field.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
 import type { Form } from "#shared/ui/use-form.ts";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
-import { doPasswordsFail, RegisterFields } from "../../forms.ts";
+import { hasPasswordFault, RegisterFields } from "../../forms.ts";
 import { joinMobile } from "../../mobile.ts";
 import { sentences } from "../../person.ts";
 import { memberDestination, withReturn } from "../../return-path.ts";
@@ -137,7 +137,7 @@ function useRegistration(setup: CaptchaSetup, known: KnownPlaces) {
     order,
     defaults: { country: DEFAULT_COUNTRY, state: "" },
     send,
-    onWrong: (typed) => (doPasswordsFail(typed) ? showAlert(sentences.noMatchAlert) : undefined),
+    onWrong: (typed) => (hasPasswordFault(typed) ? showAlert(sentences.noMatchAlert) : undefined),
   });
   useKnownPerson(register.form);
   const places = usePlaces(register.form.watch("country") ?? "", known);

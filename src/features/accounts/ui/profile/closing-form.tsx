@@ -2,7 +2,7 @@ import { z } from "zod";
 import { paths } from "#shared/paths.ts";
 import { openStorage } from "#shared/ui/browser-storage.ts";
 import { showOnArrival } from "#shared/ui/feedback.ts";
-import { whatGoes, whatStays } from "../../closing.ts";
+import { erasedOnClosing, keptOnClosing } from "../../closing.ts";
 import { GivenPassword } from "../../person.ts";
 import { AccountForm, OwnPasswordField } from "../account-form.tsx";
 import { leaveFor } from "../leave.ts";
@@ -38,7 +38,7 @@ export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: Closi
       </h2>
       <ul>
         <li>You’ll be logged out on all devices. This can’t be undone.</li>
-        {[...whatGoes, ...whatStays].map((sentence) => (
+        {[...erasedOnClosing, ...keptOnClosing].map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

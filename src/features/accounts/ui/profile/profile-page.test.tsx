@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
 import { type Answers, answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
-import { whatGoes, whatStays } from "../../closing.ts";
+import { erasedOnClosing, keptOnClosing } from "../../closing.ts";
 import { ProfilePage } from "./profile-page.tsx";
 
 const sana = {
@@ -134,7 +134,7 @@ test("PRO-11: closing the account says what stays, asks for the password, logs o
   const { sent, leaveFor } = open({ "/close-account": () => answers.shift()!() });
   fireEvent.click(button("Close my account"));
   const dialog = within(await screen.findByRole("dialog", { name: "Close your account?" }));
-  for (const sentence of [...whatGoes, ...whatStays]) expect(dialog.getByText(sentence)).toBeTruthy();
+  for (const sentence of [...erasedOnClosing, ...keptOnClosing]) expect(dialog.getByText(sentence)).toBeTruthy();
   const press = () => fireEvent.click(dialog.getByRole("button", { name: "Close my account" }));
   press();
   await dialog.findByRole("link", { name: "Please enter a password with at least 8 characters." });

@@ -20,7 +20,7 @@ export const MAXIMUM_TICKETS = 9999;
 export const MAXIMUM_ORDER_LINES = 20;
 
 /** How many of a type one order may have now (TIC-2). */
-export function mostOf({ left, limitPerOrder }: Pick<Offered, "left" | "limitPerOrder">): number {
+export function maximumOf({ left, limitPerOrder }: Pick<Offered, "left" | "limitPerOrder">): number {
   return Math.max(0, Math.min(MAXIMUM_TICKETS, left, limitPerOrder));
 }
 

@@ -1,7 +1,7 @@
 import { formatEventMoment } from "#shared/events/event-times.ts";
 import { formatDollars, plural } from "#shared/language.ts";
 import type { TicketEvent, TicketType } from "./contract.ts";
-import { mostOf } from "./order.ts";
+import { maximumOf } from "./order.ts";
 
 /** From this many on, the number left is not shown. */
 const MANY = 21;
@@ -27,7 +27,7 @@ export function describeLimit(
   type: Pick<TicketType, "title" | "left" | "limitPerOrder">,
   quantity: number,
 ): string | null {
-  const most = mostOf(type);
+  const most = maximumOf(type);
   if (quantity < most || most === 0) return null;
   const { title, left, limitPerOrder } = type;
   return left < limitPerOrder

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { CheckView } from "./check-view.tsx";
-import { type Door, type DoorState, keepInStep, type ReadyState } from "./door-session.ts";
+import { type Door, type DoorState, type ReadyState, syncRegularly } from "./door-session.ts";
 import { PairView } from "./pair-view.tsx";
 import { ScanView } from "./scan-view.tsx";
 import { allowSound } from "./signals.ts";
@@ -11,7 +11,7 @@ type Props = { readonly door: Door; readonly path: string; readonly organisation
 export function DoorApp({ door, path, organisationName }: Props) {
   const state = useSyncExternalStore(door.subscribe, door.getState);
   const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => keepInStep(door), [door]);
+  useEffect(() => syncRegularly(door), [door]);
   if (state.isPaired === false || (!isReady(state) && !state.isOnline)) {
     return <PairView door={door} state={state} organisationName={organisationName} />;
   }

@@ -213,7 +213,7 @@ async function post(url: string, body: object): Promise<Response | null> {
 }
 
 /** Exchanges scans every few seconds, and as soon as the network is back or the phone is taken in hand. */
-export function keepInStep(door: Pick<Door, "sync">): () => void {
+export function syncRegularly(door: Pick<Door, "sync">): () => void {
   const sync = () => void door.sync();
   const timer = setInterval(() => document.visibilityState === "visible" && sync(), SYNC_EVERY_MS);
   const events = [

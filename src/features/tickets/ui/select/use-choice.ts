@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import type { TicketEvent, TicketType } from "../../contract.ts";
-import { mostOf, type OrderLine } from "../../order.ts";
+import { maximumOf, type OrderLine } from "../../order.ts";
 import { describeLimit } from "../../sale.ts";
 import { changeDraft, findDraft } from "../draft-storage.ts";
 import type { Seats } from "./offer-calls.ts";
@@ -42,7 +42,7 @@ export type Choice = ReturnType<typeof useChoice>;
 function choosable(type: TicketType, own: Seats["own"]): Choosable {
   const left = type.left + (own[type.code] ?? 0);
   const isOpen = type.state === "on_sale" || type.state === "sold_out";
-  return { ...type, left, most: isOpen ? mostOf({ ...type, left }) : 0 };
+  return { ...type, left, most: isOpen ? maximumOf({ ...type, left }) : 0 };
 }
 
 function findFault(type: Choosable, text: string, isFresh: boolean): string | undefined {

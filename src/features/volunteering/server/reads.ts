@@ -31,7 +31,7 @@ export const sensitiveThings = { photo: "photo", signature: "signature", emergen
 export type SensitiveThing = keyof typeof sensitiveThings;
 export const isSensitiveThing = (text: string): text is SensitiveThing => Object.hasOwn(sensitiveThings, text);
 
-export type SeenThing =
+export type ShownSensitiveThing =
   | { readonly what: "photo" | "signature"; readonly dataUrl: string; readonly width: number; readonly height: number }
   /** The bucket that has it does not answer. */
   | { readonly what: "photo" | "signature"; readonly isAway: true }
@@ -41,7 +41,11 @@ export type EmergencyDetails = NonNullable<Awaited<ReturnType<typeof readEmergen
 type Sources = { readonly database: Connection; readonly files: Files };
 
 /** Reads it; the caller must have recorded the look. Null if there is none, or it has been deleted. */
-export async function readSeen(sources: Sources, id: string, what: string): Promise<SeenThing | null> {
+export async function readSensitiveThing(
+  sources: Sources,
+  id: string,
+  what: string,
+): Promise<ShownSensitiveThing | null> {
   if (!isSensitiveThing(what)) return null;
   if (what === "emergency") {
     const contact = await readEmergencyContact(sources.database, id);

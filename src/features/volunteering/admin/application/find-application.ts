@@ -5,7 +5,7 @@ import { dayInSydney } from "#shared/language.ts";
 import { readSender } from "#shared/mail/compose-email.ts";
 import type { OwnWords } from "../../own-words.ts";
 import { decisionWords, questionWords } from "../../server/applicant-emails.ts";
-import { findApplication, readSeen, type SeenThing } from "../../server/reads.ts";
+import { findApplication, readSensitiveThing, type ShownSensitiveThing } from "../../server/reads.ts";
 import { listRoles, type VolunteerRole } from "../../server/roles.ts";
 import { listHours } from "../../server/shift-places.ts";
 import { type Stage, stageMoves } from "../../stages.ts";
@@ -21,7 +21,7 @@ export type ApplicationScreenData = {
   /** The email that this act sends, in its usual words; null if it sends none. */
   readonly words: OwnWords | null;
   /** What somebody has just asked to see; the look is recorded. */
-  readonly seen: SeenThing | null;
+  readonly seen: ShownSensitiveThing | null;
   /** How long they have volunteered, as far as it is recorded. */
   readonly minutes: number;
   readonly today: string;
@@ -59,7 +59,10 @@ async function findApplicationScreen(
     minutes: (await listHours(database, application.id)).reduce((sum, { minutes }) => sum + minutes, 0),
     roles: await listRoles(database),
     words: await wordsOf(services, application, act, form),
-    seen: form?.state === "checking" && act === "look" ? await readSeen(services, application.id, whatOf(form)) : null,
+    seen:
+      form?.state === "checking" && act === "look"
+        ? await readSensitiveThing(services, application.id, whatOf(form))
+        : null,
     ...{ today: dayInSydney(at), now: at },
   };
 }

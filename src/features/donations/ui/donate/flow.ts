@@ -3,7 +3,7 @@ import type { PaymentRefusal, PaymentVerdict } from "#payments/checkout/ui/outco
 import { goTo, nextProgress, type Progress, progressAt, type WizardPlace } from "#shared/ui/wizard.ts";
 import type { CartLine } from "../../cart.ts";
 import type { DonationDraft, LineEntry, Personal, SentPayment } from "../../draft.ts";
-import { isPersonalComplete, nobody } from "./personal.ts";
+import { emptyPersonal, isPersonalComplete } from "./personal.ts";
 
 /** 1 Personal, 2 Method, 3 Payment, 4 Preview, 5 Finish (DON-1). The first four have an indicator. */
 export type DonationStep = 1 | 2 | 3 | 4 | 5;
@@ -51,7 +51,7 @@ export type FlowEvent =
 
 export const emptyFlow: Flow = {
   ...progressAt<DonationStep>(1),
-  personal: nobody,
+  personal: emptyPersonal,
   lines: [],
   coversAdminFee: true,
   method: "cc",

@@ -5,56 +5,20 @@ import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { firstFault, useForm } from "#shared/ui/use-form.ts";
 import type { Personal } from "../../draft.ts";
 import { lazySteps } from "./lazy-steps.ts";
-import { anonymised, nobody, PersonalForm } from "./personal.ts";
+import { anonymised, emptyPersonal, PersonalForm } from "./personal.ts";
 import { StepActions } from "./step-actions.tsx";
 import type { DonationForm } from "./use-donation.ts";
 
 const order = ["firstName", "lastName", "email", "postcode"] as const;
 
-/** Step 1 (DON-4, DON-5). Keeps what was typed before the script ran. */
-export function DonorStep({ donation, onProblems }: { donation: DonationForm; onProblems: (has: boolean) => void }) {
-  const { flow, visitor, isReady, dispatch } = donation;
-  /** The fields that were invalid when Next was last pressed. */
-  const [found, setFound] = useState<readonly (typeof order)[number][]>([]);
-  const [shownAt, setShownAt] = useState(0);
-  const { register, errors, values, setValue, clearErrors, check, submit } = useForm<Personal>(PersonalForm);
+type DonorStepProps = { readonly donation: DonationForm; readonly onProblems: (has: boolean) => void };
+
+/** Step 1 (DON-4, DON-5). */
+export function DonorStep({ donation, onProblems }: DonorStepProps) {
+  const { flow, visitor, isReady } = donation;
+  const { field, problems, shownAt, chooseAnonymous, next } = useDonorFields(donation, onProblems);
   const isAnonymous = flow.personal.isAnonymous;
   const offersAnonymous = visitor.kind !== "member";
-
-  const takeOver = useEffectEvent(() => {
-    const typed = { ...nobody, ...values() };
-    for (const name of order) if (!typed[name]) setValue(name, flow.personal[name]);
-    setValue("isAnonymous", flow.personal.isAnonymous);
-    clearErrors();
-    dispatch({ type: "typed", personal: values() });
-  });
-  useEffect(() => {
-    if (isReady) takeOver();
-  }, [isReady]);
-
-  const chooseAnonymous = (event: ChangeEvent<HTMLInputElement>) => {
-    const next = anonymised(values(), event.target.checked);
-    for (const name of order) setValue(name, next[name]);
-    clearErrors();
-    setFound([]);
-    onProblems(false);
-    setValue("isAnonymous", next.isAnonymous);
-    dispatch({ type: "typed", personal: next });
-    if (next.email !== "") check("email");
-  };
-  const next = submit(donation.goOn, (wrong) => {
-    setFound(order.filter((name) => name in wrong));
-    setShownAt(shownAt + 1);
-    onProblems(true);
-  });
-  const field = (name: (typeof order)[number]) => {
-    const onChange = () => dispatch({ type: "typed", personal: values() });
-    return { id: name, error: errors[name], "aria-required": true, ...register(name, { onChange }) };
-  };
-  const problems = found.flatMap((fieldId): FormProblem[] => {
-    const message = errors[fieldId];
-    return message === undefined ? [] : [{ fieldId, message }];
-  });
   const fault = firstFault(PersonalForm, flow.personal);
   return (
     // Loads the later steps' code while the donor fills in this one.
@@ -98,4 +62,48 @@ export function DonorStep({ donation, onProblems }: { donation: DonationForm; on
       <StepActions donation={donation} reasonId="personal-why" reason={fault} type={isReady ? "submit" : "button"} />
     </form>
   );
+}
+
+/** The donor's details. Keeps what was typed before the script ran. */
+function useDonorFields({ flow, isReady, dispatch, goOn }: DonationForm, onProblems: DonorStepProps["onProblems"]) {
+  /** The fields that were invalid when Next was last pressed. */
+  const [found, setFound] = useState<readonly (typeof order)[number][]>([]);
+  const [shownAt, setShownAt] = useState(0);
+  const { register, errors, values, setValue, clearErrors, check, submit } = useForm<Personal>(PersonalForm);
+
+  const takeOver = useEffectEvent(() => {
+    const typed = { ...emptyPersonal, ...values() };
+    for (const name of order) if (!typed[name]) setValue(name, flow.personal[name]);
+    setValue("isAnonymous", flow.personal.isAnonymous);
+    clearErrors();
+    dispatch({ type: "typed", personal: values() });
+  });
+  useEffect(() => {
+    if (isReady) takeOver();
+  }, [isReady]);
+
+  const chooseAnonymous = (event: ChangeEvent<HTMLInputElement>) => {
+    const next = anonymised(values(), event.target.checked);
+    for (const name of order) setValue(name, next[name]);
+    clearErrors();
+    setFound([]);
+    onProblems(false);
+    setValue("isAnonymous", next.isAnonymous);
+    dispatch({ type: "typed", personal: next });
+    if (next.email !== "") check("email");
+  };
+  const next = submit(goOn, (wrong) => {
+    setFound(order.filter((name) => name in wrong));
+    setShownAt(shownAt + 1);
+    onProblems(true);
+  });
+  const field = (name: (typeof order)[number]) => {
+    const onChange = () => dispatch({ type: "typed", personal: values() });
+    return { id: name, error: errors[name], "aria-required": true, ...register(name, { onChange }) };
+  };
+  const problems = found.flatMap((fieldId): FormProblem[] => {
+    const message = errors[fieldId];
+    return message === undefined ? [] : [{ fieldId, message }];
+  });
+  return { field, problems, shownAt, chooseAnonymous, next };
 }

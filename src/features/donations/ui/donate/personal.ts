@@ -17,7 +17,7 @@ export const PersonalForm = z.discriminatedUnion("isAnonymous", [
   z.object({ isAnonymous: z.literal(true), firstName: Anybody, lastName: Anybody, email: Email, postcode: Anybody }),
 ]);
 
-export const nobody: Personal = { firstName: "", lastName: "", email: "", postcode: "", isAnonymous: false };
+export const emptyPersonal: Personal = { firstName: "", lastName: "", email: "", postcode: "", isAnonymous: false };
 
 /** Ticking sets the names; unticking clears the fields that were disabled (DON-5). */
 export function anonymised(personal: Personal, isAnonymous: boolean): Personal {

@@ -5,7 +5,7 @@ import { type DonationDraft, DRAFT_KEY, type SentPayment } from "../../draft.ts"
 import { dropDraft, findDraft, keepDraft } from "./draft-storage.ts";
 import { type DonationStep, emptyFlow, type Flow, type FlowEvent, isDonationOver, reduceFlow } from "./flow.ts";
 import type { PaymentBody } from "./payment-body.ts";
-import { nobody } from "./personal.ts";
+import { emptyPersonal } from "./personal.ts";
 import type { Catalogue } from "./use-catalogue.ts";
 import { type DonatingVisitor, findVisitor, guest, takeCause } from "./visitor.ts";
 
@@ -99,7 +99,7 @@ function cameByLink(): boolean {
 }
 
 function knownPersonal(visitor: DonatingVisitor, draft: DonationDraft | undefined) {
-  if (visitor.kind !== "member") return draft?.personal ?? nobody;
+  if (visitor.kind !== "member") return draft?.personal ?? emptyPersonal;
   return draft !== undefined && draft.userId === visitor.userId ? draft.personal : visitor.personal;
 }
 

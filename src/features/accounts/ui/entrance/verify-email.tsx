@@ -14,35 +14,8 @@ type Notice = { readonly tone: "good" | "bad"; readonly text: string };
 
 /** Confirms the address with the link's key when the button is pressed, which link scanners don't do. */
 export function VerifyEmail({ email, isVerified }: { email: string; isVerified: boolean }) {
-  const [isDone, setDone] = useState(isVerified);
-  const [notice, setNotice] = useState<Notice>();
-  const [hasKey, setHasKey] = useState(true);
-  const [isBusy, setBusy] = useState(false);
+  const { isDone, notice, hasKey, isBusy, confirm, sendEmail } = useConfirmation(email, isVerified);
   const box = useFocus<HTMLDivElement>(notice);
-  useEffect(() => setHasKey(findKey() !== ""), []);
-
-  const during = async (work: () => Promise<void>) => {
-    if (isBusy) return;
-    setBusy(true);
-    await whileLoading(work()).finally(() => setBusy(false));
-  };
-  const confirm = () =>
-    during(async () => {
-      const answer = await ask(verifyEmailCall, { body: { key: findKey() } });
-      if (!answer.ok && answer.status === 401) return sendToLogin();
-      if (!answer.ok) return setNotice({ tone: "bad", text: describeRefusal(answer) });
-      setDone(true);
-      // Updates other tabs that still show it as unconfirmed.
-      openStorage("device", CONFIRMED_KEY).keep(() => String(Date.now()));
-      setNotice({ tone: "good", text: `Thank you. ${email} is confirmed. ${describeJoined(answer.data.joinedGifts)}` });
-    });
-  const sendEmail = () =>
-    during(async () => {
-      const answer = await ask(sendVerificationCall);
-      if (!answer.ok && answer.status === 401) return sendToLogin();
-      if (!answer.ok) return setNotice({ tone: "bad", text: describeRefusal(answer) });
-      setNotice({ tone: "good", text: `A new email is on its way to ${email}. Please open the link in it.` });
-    });
   return (
     <>
       {!isDone && (
@@ -84,6 +57,38 @@ export function VerifyEmail({ email, isVerified }: { email: string; isVerified: 
       )}
     </>
   );
+}
+
+function useConfirmation(email: string, isVerified: boolean) {
+  const [isDone, setDone] = useState(isVerified);
+  const [notice, setNotice] = useState<Notice>();
+  const [hasKey, setHasKey] = useState(true);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => setHasKey(findKey() !== ""), []);
+
+  const during = async (work: () => Promise<void>) => {
+    if (isBusy) return;
+    setBusy(true);
+    await whileLoading(work()).finally(() => setBusy(false));
+  };
+  const confirm = () =>
+    during(async () => {
+      const answer = await ask(verifyEmailCall, { body: { key: findKey() } });
+      if (!answer.ok && answer.status === 401) return sendToLogin();
+      if (!answer.ok) return setNotice({ tone: "bad", text: describeRefusal(answer) });
+      setDone(true);
+      // Updates other tabs that still show it as unconfirmed.
+      openStorage("device", CONFIRMED_KEY).keep(() => String(Date.now()));
+      setNotice({ tone: "good", text: `Thank you. ${email} is confirmed. ${describeJoined(answer.data.joinedGifts)}` });
+    });
+  const sendEmail = () =>
+    during(async () => {
+      const answer = await ask(sendVerificationCall);
+      if (!answer.ok && answer.status === 401) return sendToLogin();
+      if (!answer.ok) return setNotice({ tone: "bad", text: describeRefusal(answer) });
+      setNotice({ tone: "good", text: `A new email is on its way to ${email}. Please open the link in it.` });
+    });
+  return { isDone, notice, hasKey, isBusy, confirm, sendEmail };
 }
 
 function findKey(): string {

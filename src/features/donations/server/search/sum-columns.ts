@@ -15,7 +15,7 @@ export type DonationSums = {
   readonly paidCount: number;
 };
 
-export const nothing: DonationSums = {
+export const noSums: DonationSums = {
   ...{ count: 0, givenCents: 0, feeCents: 0, adminFeeCents: 0, refundedCents: 0, paidCount: 0 },
 };
 

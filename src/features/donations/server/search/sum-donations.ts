@@ -6,7 +6,7 @@ import { sumDays, sumFound } from "./donation-days.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import { settleForSearch } from "./find-donations.ts";
 import { readSearchTerms } from "./search-terms.ts";
-import { type DonationSums, isPaid, MOST_COUNTED, nothing, paymentJoined } from "./sum-columns.ts";
+import { type DonationSums, isPaid, MOST_COUNTED, noSums, paymentJoined } from "./sum-columns.ts";
 
 const MOST_MS = 150;
 
@@ -21,7 +21,7 @@ export async function sumDonations(database: Database, filter: DonationFilter, m
       const ofDays = await sumDays(transaction, filter);
       if (ofDays !== null) return { result: ofDays };
       const found = await selectFound(transaction, filter);
-      if (found === null) return { result: nothing };
+      if (found === null) return { result: noSums };
       const sums = await sumFound(transaction, found);
       return { result: sums.count > MOST_COUNTED ? "many" : sums };
     });

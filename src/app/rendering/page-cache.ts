@@ -9,7 +9,7 @@ type Entry<Value> = {
 };
 
 /** How long a visitor waits for a rebuild while an older value exists. */
-const PATIENCE_MS = 1500;
+const REBUILD_WAIT_MS = 1500;
 /** After a failed rebuild, how long the older value is served before the next try. */
 const RETRY_AFTER_MS = 1000;
 
@@ -115,7 +115,7 @@ export function createPageCache<Value extends object>({
     if (last !== undefined && (!isDue(entry) || now() < entry.retryAt)) return last;
     const building = buildOnce(key, entry, build);
     if (last === undefined) return building;
-    return Promise.race([building, patience()]).catch((error: unknown) => {
+    return Promise.race([building, rejectLate()]).catch((error: unknown) => {
       entry.retryAt = now() + RETRY_AFTER_MS;
       onStale(key, error);
       return last;
@@ -133,8 +133,8 @@ export function createPageCache<Value extends object>({
   };
 }
 
-function patience(): Promise<never> {
+function rejectLate(): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error(`Nothing new within ${PATIENCE_MS} ms`)), PATIENCE_MS).unref();
+    setTimeout(() => reject(new Error(`Nothing new within ${REBUILD_WAIT_MS} ms`)), REBUILD_WAIT_MS).unref();
   });
 }

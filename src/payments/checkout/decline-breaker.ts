@@ -82,7 +82,7 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
   const isFresh = (view: View | undefined, now: Date): view is View =>
     view !== undefined && now.getTime() >= view.at && now.getTime() - view.at < CACHE_MS;
 
-  function look(now: Date): Promise<Read | null> {
+  function findStatus(now: Date): Promise<Read | null> {
     if (isFresh(cached, now)) return cached.status;
     const status = readStatus(database, now).catch((error: unknown) => {
       log.warn({ err: error }, "the breaker against card testing could not read the payments");
@@ -98,14 +98,14 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
 
   return {
     async findLevel(now) {
-      const level = (await look(now))?.level ?? "normal";
+      const level = (await findStatus(now))?.level ?? "normal";
       if (level !== last) log.warn({ from: last, to: level }, `the breaker against card testing is now ${level}`);
       last = level;
       return level;
     },
 
     async hasRoom(now) {
-      const seen = await look(now);
+      const seen = await findStatus(now);
       return seen === null || seen.room >= 1;
     },
 

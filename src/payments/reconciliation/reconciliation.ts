@@ -16,7 +16,7 @@ import {
 /** Longer than any comparison takes. */
 const LEASE_MS = 2 * 3_600_000;
 /** How long the report waits for a provider that can't be read, before it is sent without it. */
-const PATIENCE_HOURS = 6;
+const REPORT_WAIT_HOURS = 6;
 
 /** The daily comparison of the providers' books with ours; see `docs/money.md`. */
 export type Reconciliation = ReturnType<typeof createReconciliation>;
@@ -86,7 +86,7 @@ export function createReconciliation(context: ReconciliationContext) {
       const isWhole = providers.every((provider) =>
         runs.some((run) => run.provider === provider && run.state === "done"),
       );
-      if (!isWhole && hour < Math.min(reconciliation.hour + PATIENCE_HOURS, 23)) return;
+      if (!isWhole && hour < Math.min(reconciliation.hour + REPORT_WAIT_HOURS, 23)) return;
       await jobs.send(database, "emails", { template: "reconciliation", day }, { once: `reconciliation ${day}` });
     },
 

@@ -4,7 +4,7 @@ import type { ProviderName } from "#payments/tables.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
 
 /** How long a screen waits for a comparison or an answer, which then continues in the background. */
-export const PATIENCE_MS = 20_000;
+export const SCREEN_WAIT_MS = 20_000;
 
 /** Compares a day now; null if that takes longer than a screen waits. */
 export function compareDay({ reconciliation }: BookkeepingServices, day: string, log: FastifyBaseLogger) {
@@ -25,5 +25,5 @@ export async function renewSums(
 
 function waitFor<Result>(comparing: Promise<Result>, day: string, log: FastifyBaseLogger): Promise<Result | null> {
   comparing.catch((error: unknown) => log.error({ err: error, day }, "a day could not be compared"));
-  return Promise.race([comparing, sleep(PATIENCE_MS, null, { ref: false })]);
+  return Promise.race([comparing, sleep(SCREEN_WAIT_MS, null, { ref: false })]);
 }

@@ -15,7 +15,7 @@ import { listReversalForms } from "../server/reversals.ts";
 import { listForeignCharges } from "../server/take-in.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
 import { bookkeepingToDo, PAYMENTS_PATH } from "./bookkeeping-to-do.ts";
-import { compareDay, PATIENCE_MS } from "./compare-day.ts";
+import { compareDay, SCREEN_WAIT_MS } from "./compare-day.ts";
 import { reversePayment } from "./reverse-action.ts";
 import { takeInCharge } from "./take-in-action.ts";
 
@@ -154,7 +154,7 @@ function checkPayment({ database, payments, now }: BookkeepingServices): Action 
       });
       const asking = payments.tick(at);
       asking.catch((error: unknown) => request.log.error({ err: error }, "a payment could not be checked"));
-      await Promise.race([asking, sleep(PATIENCE_MS, undefined, { ref: false })]);
+      await Promise.race([asking, sleep(SCREEN_WAIT_MS, undefined, { ref: false })]);
       const { state } = await database
         .selectFrom("payment_attempts")
         .select("state")

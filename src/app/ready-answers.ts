@@ -33,7 +33,8 @@ export type KeepReady = (request: FastifyRequest, isCurrent: () => boolean) => v
  * Repeats finished public answers without the framework, which costs several times as much as sending the bytes. The
  * framework answers a request once; the same request (address, accepted encodings, ETag) then gets the same status,
  * headers and bytes. As for a shared cache (RFC 9111), an answer must be to a GET, public, without a cookie, and depend
- * on nothing but the accepted encodings. `note` is told of each repeated answer. While `mayAnswer` is false, none is.
+ * on nothing but the accepted encodings. Each repeated answer is passed to `note`. While `mayAnswer` is false, nothing
+ * is repeated.
  */
 export function createReadyAnswers(
   app: FastifyInstance,

@@ -245,7 +245,7 @@ function addAction(admin: FastifyInstance, action: Action, running: Running): vo
 
 const readValues = ({ body }: FastifyRequest) => (body ?? {}) as CarriedForm["values"];
 
-/** The files of a form in the order in which they came. A field that was left empty is none. */
+/** The files of a form in the order in which they came. A field that was left empty has none. */
 function listFiles({ files, faults, fileNames }: Upload): SentFile[] {
   return Object.entries(fileNames).flatMap(([key, name]): SentFile[] => {
     const [fault] = faults[key] ?? [];

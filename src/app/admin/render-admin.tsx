@@ -22,7 +22,7 @@ export type AdminFrame = {
   readonly files: AdminFiles;
   /** What the last act did, for a toast that shows once. */
   readonly toast: Toast | null;
-  /** The way through setting up the site, for whoever may go it; null if it is not to be shown. */
+  /** The steps of setting up the site, for people who may take them; null if they are not to be shown. */
   readonly setUp: SetUp | null;
   /** How much waits in each section. */
   readonly waiting: WaitingCounts;

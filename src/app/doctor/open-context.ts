@@ -34,7 +34,7 @@ export async function openContext(
   return { context, close };
 }
 
-/** Reading the settings would make a secret key where there is none. */
+/** Without a secret key, reading the settings would make one. */
 function readSettings(environment: NodeJS.ProcessEnv): Pick<DoctorContext, "config" | "configFault"> {
   const dataDir = environment.DATA_DIR || "./data";
   const hasKey = Boolean(environment.SECRET_KEY) || existsSync(join(dataDir, "secret-key"));

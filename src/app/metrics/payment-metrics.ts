@@ -32,7 +32,7 @@ async function readPayments(database: Database, now: number) {
   };
 }
 
-/** Adds what alarms need of payments and their providers. The result reads them anew. */
+/** Adds what alarms need of payments and their providers. The result updates them. */
 export function addPaymentMetrics(
   registry: Registry,
   { database, now }: { readonly database: Database; readonly now: () => Date },

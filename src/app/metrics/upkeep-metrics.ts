@@ -40,7 +40,10 @@ export type UpkeepOptions = {
   readonly readingDatabase: Pick<ReadingDatabase, "isInUse">;
 };
 
-/** Adds what alarms need besides requests and payments: the books, emails, backups, their archive and the replica. The result reads them anew. */
+/**
+ * Adds what alarms need besides requests and payments: the books, emails, backups, their archive and the replica. The
+ * result updates them.
+ */
 export function addUpkeepMetrics(
   registry: Registry,
   { database, now, hasBackups, hasArchive, readingDatabase }: UpkeepOptions,

@@ -82,7 +82,7 @@ const contexts: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 const contextOf = (selector: string) => contexts.find(([pattern]) => pattern.test(selector))?.[1] ?? ["bg", "surface"];
 
-/** The names of the colours in a value; undefined for what is none, such as a pattern, and for none. */
+/** The names of the colours in a value; undefined if there is none, or something else, such as a pattern. */
 function colourIn(value: string | undefined, scheme: Scheme): string | undefined {
   const [, light, dark] = /^light-dark\(var\(--([\w-]+)\), var\(--([\w-]+)\)\)$/.exec(value ?? "") ?? [];
   if (light !== undefined) return scheme === "light" ? light : dark;

@@ -80,7 +80,7 @@ export const deliveredBrand: SiteBrand = {
   home: homeSections.map((name) => ({ name, isShown: true })),
 };
 
-/** The brand with these changes; null if SQL has written what is none. */
+/** The brand with these changes; null if SQL has written an invalid one. */
 export function readBrandChanges(changes: unknown): SiteBrand | null {
   const parsed = SiteBrand.safeParse(withChanges(deliveredBrand, changes));
   return parsed.success ? parsed.data : null;

@@ -7,7 +7,7 @@ export function noteForbiddenAccess(request: FastifyRequest, userId: number | nu
   request.log.warn({ security: "not_own", userId, route }, "a member requested what belongs to someone else");
 }
 
-/** Logs forbidden access and returns the refusal, the same for another person's and for nobody's (API-9). */
+/** Logs forbidden access. The refusal is the same whether the thing is another person's or does not exist (API-9). */
 export function refuseAccess(request: FastifyRequest, userId: number): AppError {
   noteForbiddenAccess(request, userId);
   return new AppError("not_allowed");

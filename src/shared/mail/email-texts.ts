@@ -23,7 +23,7 @@ export async function readEditedTexts(connection: Connection): Promise<EditedTex
   return new Map(rows.map(({ key, value }) => [key.slice(prefix.length), value]));
 }
 
-/** The edited words of one text; null if there are none, and "" for what SQL has written that are no words. */
+/** The edited words of one text; null if there are none, and "" if SQL has written something other than text. */
 export function editedWords(edited: unknown, name: string): string | null {
   if (typeof edited !== "object" || edited === null || !Object.hasOwn(edited, name)) return null;
   const words = (edited as Readonly<Record<string, unknown>>)[name];

@@ -8,7 +8,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Reads one figure a line: '1,800+ ambulances'. `wrong` is the first line that is none. */
+/** Reads one figure a line: '1,800+ ambulances'. `wrong` is the first line that is not a figure. */
 export function readFigures(text: string): { readonly figures: readonly Figure[]; readonly wrong: string | null } {
   const read = linesOf(text).map((line) => ({ line, found: figureLine.exec(line) }));
   return {

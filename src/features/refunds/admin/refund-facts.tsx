@@ -60,7 +60,7 @@ export function RefundedPanel({ of, payment, leftCents }: Pick<RefundForm, "of" 
   );
 }
 
-/** Who paid, or what stands for them. */
+/** Who paid, or what is shown instead of an unknown or erased name. */
 export function Payer({ of: { kind, payerName } }: { of: ShownRefund["of"] }) {
   return payerName === null ? kind === "donation" ? "Anonymous donor" : "Erased" : <bdi>{payerName}</bdi>;
 }

@@ -26,7 +26,7 @@ export async function findApplication(connection: Connection, id: string) {
   return { ...row, check, events };
 }
 
-/** What only some staff may see, each look recorded. */
+/** What only some staff may see; each time it is shown is recorded. */
 export const sensitiveThings = { photo: "photo", signature: "signature", emergency: "emergency contact" } as const;
 export type SensitiveThing = keyof typeof sensitiveThings;
 export const isSensitiveThing = (text: string): text is SensitiveThing => Object.hasOwn(sensitiveThings, text);
@@ -40,7 +40,7 @@ export type EmergencyDetails = NonNullable<Awaited<ReturnType<typeof readEmergen
 
 type Sources = { readonly database: Connection; readonly files: Files };
 
-/** Reads it; the caller must have recorded the look. Null if there is none, or it has been deleted. */
+/** Reads it; the caller must have recorded who sees it. Null if there is none, or it has been deleted. */
 export async function readSensitiveThing(
   sources: Sources,
   id: string,

@@ -150,7 +150,7 @@ export async function changeShift(
     const found = await lockShift(transaction, id);
     if (found === undefined || found.cancelled_at !== null) return "This shift is cancelled.";
     if (found.version !== version) return "Somebody has changed this shift in the meantime. Check it, then save again.";
-    // Hours keep a place, so a shift that has them must not become one that nobody's check was asked for.
+    // People with hours keep their places, and a later day might need a check that nobody asked them for.
     if (plan.startsAt > now() && (await hasHours(transaction, id))) {
       return "Hours are recorded for this shift, so it cannot move to a later day. Plan a new shift instead.";
     }

@@ -133,7 +133,7 @@ async function listEmails(connection: Connection, id: string) {
   return rows;
 }
 
-/** What staff did to it, oldest first, without the looks that were recorded. */
+/** What staff did to it, oldest first, without who has seen it. */
 async function listActs(connection: Connection, id: string) {
   const rows = await connection
     .selectFrom("audit_trail")

@@ -168,7 +168,7 @@ function noteAction(services: VolunteerAdminServices): Action {
   });
 }
 
-/** Records the look; the screen then shows what was asked for, once. */
+/** Records that somebody sees it; the screen then shows what was asked for, once. */
 function lookAction(services: VolunteerAdminServices): Action {
   return action({
     ...{ path: `${path}/look`, right: "applications.sensitive", screen: path },

@@ -20,7 +20,7 @@ export type ApplicationScreenData = {
   readonly act: string;
   /** The email that this act sends, in its usual words; null if it sends none. */
   readonly words: OwnWords | null;
-  /** What somebody has just asked to see; the look is recorded. */
+  /** What somebody has just asked to see, which is recorded. */
   readonly seen: ShownSensitiveThing | null;
   /** How long they have volunteered, as far as it is recorded. */
   readonly minutes: number;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { load } from "./load.ts";
 import { cpuSeconds, findFreePorts, median, type RunningProcess, run } from "./processes.ts";
 
-export type PageLoad = { readonly requestsPerSecond: number; readonly cpuMicroseconds: number };
+type PageLoad = { readonly requestsPerSecond: number; readonly cpuMicroseconds: number };
 
 const headers = { "accept-encoding": "br" };
 const rounds = 3;

@@ -1,6 +1,6 @@
 import { Client } from "undici";
 
-export type Load = {
+type Load = {
   readonly answers: number;
   readonly perSecond: number;
   /** Answers other than 2xx. */

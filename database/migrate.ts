@@ -25,7 +25,7 @@ export function listMigrations(folder = ownFolder): string[] {
  * `expand`: only adds, so that code that does not know it runs on. A file says so in its first line; any other is
  * `contract`, which only the code that brings it can run on.
  */
-export type MigrationKind = "expand" | "contract";
+type MigrationKind = "expand" | "contract";
 
 export const kindOf = (text: string): MigrationKind => (/^-- expand\b/.test(text) ? "expand" : "contract");
 

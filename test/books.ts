@@ -3,7 +3,7 @@ import { isPaid, isUndecided, type PaymentState } from "#payments/states.ts";
 import { hasMovedMoney, type LedgerRow } from "#simulators/ledger.ts";
 
 /** The differences between the providers' books and ours: every list is empty when all is well. */
-export type Comparison = {
+type Comparison = {
   donations: number;
   /** Charges minus refunds on the providers' books. */
   chargedCents: number;

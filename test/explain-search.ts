@@ -16,7 +16,7 @@ type Plan = {
   readonly Plans?: readonly Plan[];
 };
 
-export type Explained = {
+type Explained = {
   /** All rows that were read from tables, in all statements of the search, whether or not they matched. */
   readonly examined: number;
   /** Tables that were read whole. */

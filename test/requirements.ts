@@ -4,7 +4,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const folders = ["src", "dev", "database", "simulators", "test", "e2e"];
 
-export type Requirement = { readonly id: string; readonly built: "yes" | "partly" | "no"; readonly text: string };
+type Requirement = { readonly id: string; readonly built: "yes" | "partly" | "no"; readonly text: string };
 
 /** The rows of docs/requirements.md: `| ID | mark | built | requirement |`. */
 export function readRequirements(file = join(root, "docs/requirements.md")): Requirement[] {

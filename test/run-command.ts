@@ -4,7 +4,7 @@ import type { Command } from "#app/commands/command.ts";
 import type { Services } from "#app/services.ts";
 import type { TestSite } from "./site.ts";
 
-export type Ended = { readonly code: number; readonly said: string; readonly log: string };
+type Ended = { readonly code: number; readonly said: string; readonly log: string };
 
 /**
  * Runs an operator's command as a process: `said` is its standard output, `log` its standard error. `killed` kills it,

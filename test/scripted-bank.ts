@@ -27,8 +27,6 @@ type Charge = {
 
 type BankRefund = { -readonly [Key in keyof ProviderTransaction]: ProviderTransaction[Key] };
 
-export type ScriptedBank = ReturnType<typeof createScriptedBank>;
-
 /**
  * A provider in memory that keeps correct books and gives scripted answers, one for each call, then carries out what it is
  * asked. Like a real one it never refunds more than it took, repeats its answer to a known key, and lists refunds under

@@ -18,7 +18,7 @@ import { solveCaptcha } from "./solve-captcha.ts";
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
 
 /** A clock that a test moves. */
-export type TestClock = { now(): Date; advance(milliseconds: number): void };
+type TestClock = { now(): Date; advance(milliseconds: number): void };
 
 function createClock(): TestClock {
   let shift = 0;

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 const SECRET = "siteverify-secret";
 
 /** The adapter's requests. */
-export type SiteverifyCall = Record<string, string>;
+type SiteverifyCall = Record<string, string>;
 
 /**
  * A fake captcha service for `CAPTCHA_VERIFY_URL`. The token's first word decides: `ok-…` passes, `dup-…` passes once,

@@ -15,8 +15,8 @@ export type Locked = {
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
 };
-export type Lock = { readonly packages: Readonly<Record<string, Locked>> };
-export type PackageManifest = {
+type Lock = { readonly packages: Readonly<Record<string, Locked>> };
+type PackageManifest = {
   readonly name: string;
   readonly version: string;
   readonly license: string;

@@ -22,7 +22,7 @@ export const partOf = (name: string, bytes: Buffer): Part => ({
   },
 });
 
-export type WrittenFile = { readonly name: string; readonly size: number; readonly sha256: string };
+type WrittenFile = { readonly name: string; readonly size: number; readonly sha256: string };
 
 /** What an archive of one kind may contain: parts with names of this form, and a manifest of this shape. */
 export type Format<Manifest extends WithFiles> = {

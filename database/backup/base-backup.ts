@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type pg from "pg";
 
 /** One file or folder of a backup; `name` is relative to the data folder. Exactly `size` bytes belong to a file. */
-export type BackupEntry =
+type BackupEntry =
   | { readonly kind: "folder"; readonly name: string }
   | { readonly kind: "file"; readonly name: string; readonly size: number; read(): AsyncIterable<Buffer> };
 

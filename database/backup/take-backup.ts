@@ -8,7 +8,7 @@ import { countBucketFiles } from "./bucket-files.ts";
 import { asAdministrator, countRows, listApplied, readArchiveName, readMajor, thisMachine } from "./manifest.ts";
 
 /** `bucketFiles`: how many files are elsewhere, in a bucket. */
-export type BackupTaken = { readonly file: string; readonly bytes: number; readonly bucketFiles: number };
+type BackupTaken = { readonly file: string; readonly bytes: number; readonly bucketFiles: number };
 
 /** The path of a backup that does not exist yet: with a number, if that name is taken. */
 export function nameBackup(folder: string, name: string, recipient: string | null): string {

@@ -6,7 +6,7 @@ export type Table = {
   /** Quoted where SQL needs it, in the order of their names. Generated columns are left out. */
   readonly columns: readonly string[];
 };
-export type Sequence = { readonly name: string; readonly last: string; readonly isCalled: boolean };
+type Sequence = { readonly name: string; readonly last: string; readonly isCalled: boolean };
 
 /** What names a table of rows: not one of an extension, nor a part of a partitioned table, nor that of the migrations. */
 const ofTheSite = `class.relkind in ('r', 'p') and not class.relispartition and relname <> 'migrations'

@@ -1,4 +1,4 @@
-export type Scheme = "light" | "dark";
+type Scheme = "light" | "dark";
 /** Names without their two hyphens, values as #rrggbb. */
 type Colours = ReadonlyMap<string, string>;
 

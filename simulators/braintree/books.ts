@@ -30,7 +30,7 @@ export type Transaction = LedgerRow & { readonly detail: Detail };
 export type Trace = { readonly key: string; readonly hash: string };
 
 /** Called for each change that Braintree would send a webhook for. */
-export type Listener = (kind: NotificationKind, transaction: Transaction) => void;
+type Listener = (kind: NotificationKind, transaction: Transaction) => void;
 export type NotificationKind = (typeof notificationKinds)[number];
 export const notificationKinds = [
   "transaction_settled",

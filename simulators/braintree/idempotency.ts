@@ -9,7 +9,7 @@ import { xml } from "./xml.ts";
 
 const SLOW_MS = 8000;
 
-export type Order = {
+type Order = {
   /** The call's path: the same key on another path is another request. */
   readonly path: string;
   readonly fields: TransactionFields;

@@ -7,13 +7,13 @@ import type { Books, NotificationKind, Transaction } from "./books.ts";
 import { element, group, moment } from "./xml.ts";
 
 /** A webhook as it is posted. */
-export type Notification = { readonly bt_signature: string; readonly bt_payload: string };
+type Notification = { readonly bt_signature: string; readonly bt_payload: string };
 
 /** The part of a webhook to break. */
-export type Spoiling = "signature" | "payload";
+type Spoiling = "signature" | "payload";
 
 /** Where and how later changes are sent: each change has a random number of copies, each copy a random delay. */
-export type Sending = {
+type Sending = {
   readonly url: string;
   readonly copies: readonly number[];
   readonly seed: number;

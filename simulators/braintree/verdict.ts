@@ -6,7 +6,7 @@ import type { Detail, NonceKind, Prospect } from "./books.ts";
 const PENDING_MS = 60_000;
 
 /** The outcome of a sale. */
-export type Verdict = { readonly status: string } & Pick<
+type Verdict = { readonly status: string } & Pick<
   Detail,
   "responseCode" | "responseText" | "responseType" | "rejectionReason" | "prospect"
 >;

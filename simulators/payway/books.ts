@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Ledger, LedgerRow } from "../ledger.ts";
 import type { TransStatus, Verdict } from "./cards.ts";
 
-export type MaskedCard = {
+type MaskedCard = {
   readonly cardNumber: string;
   readonly expiryDateMonth: string;
   readonly expiryDateYear: string;
@@ -20,7 +20,7 @@ export type Token = {
 };
 
 /** The status of a token's authentication, and the amount it was requested for. */
-export type TokenAuthentication = { readonly transStatus: TransStatus; readonly amountCents: number };
+type TokenAuthentication = { readonly transStatus: TransStatus; readonly amountCents: number };
 
 /** What PayWay knows of a transaction beyond the row of the common ledger. */
 export type Detail = {

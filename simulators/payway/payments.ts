@@ -8,7 +8,7 @@ import { isAuthenticated, usableToken } from "./tokens.ts";
 /** The facility adds this much for fault `surcharge`. */
 const SURCHARGE = 0.01;
 
-export type Bank = { readonly books: Books; readonly merchantId: string };
+type Bank = { readonly books: Books; readonly merchantId: string };
 
 /** Charges a token, as far as its card allows; a refused field is a 422 and books nothing. */
 export function pay(

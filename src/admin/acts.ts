@@ -13,7 +13,7 @@ export type Changes = {
 export type AuditWords = Readonly<Record<string, string | ((changes: Changes) => string)>>;
 
 /** A kind of thing that acts are done to. Kinds without an entry are shown by their name and id. */
-export type AuditSubject = {
+type AuditSubject = {
   /** In a sentence: 'donation'. "" if the thing’s own name says enough. */
   readonly label: string;
   /** The filter's heading for the acts whose verb begins with this kind: 'Donations'. */

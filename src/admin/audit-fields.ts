@@ -6,7 +6,7 @@ import { isRole, roles } from "./rights.ts";
  * The label of a field of `before` and `after`, and how its values are formatted. Without `format` a text shows as it
  * is.
  */
-export type AuditField = { readonly label: string; readonly format?: (value: unknown) => string };
+type AuditField = { readonly label: string; readonly format?: (value: unknown) => string };
 
 /** By the field's name; a name means the same in every act. */
 export type AuditFields = Readonly<Record<string, AuditField>>;

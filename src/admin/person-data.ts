@@ -3,7 +3,7 @@ import type { ActSubject } from "./acts.ts";
 import type { Actor } from "./audit.ts";
 import type { StaffMember } from "./rights.ts";
 
-export type ExportedPerson = {
+type ExportedPerson = {
   /** Everything that every part of the site keeps about the person, by its names there. */
   readonly data: Record<string, unknown>;
   /** What their page belongs to, for the audit trail. */

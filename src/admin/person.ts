@@ -45,7 +45,7 @@ export type PersonPart = {
   readonly readTable?: (email: string) => Promise<PersonTable>;
 };
 
-export type PersonTables = {
+type PersonTables = {
   readonly tables: readonly PersonTable[];
   /** True if a part could not be read, so that something is missing. */
   readonly isIncomplete: boolean;

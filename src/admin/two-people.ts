@@ -10,7 +10,7 @@ import "./tables.ts";
 /** Always a member of staff, never a command. */
 export type StaffActor = Actor & { readonly staff: NonNullable<Actor["staff"]> };
 
-export type StaffRequest = {
+type StaffRequest = {
   readonly requested_by: number;
   /** Null while it waits. `alone`: one person was enough. */
   readonly decision: "alone" | "approved" | "declined" | "withdrawn" | null;

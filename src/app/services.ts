@@ -31,7 +31,7 @@ import { createSiteSettings } from "./site-settings.ts";
 /** Everything that lives as long as the process, created once and passed to routes, pages and jobs. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-export type ServiceOptions = {
+type ServiceOptions = {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly log: FastifyBaseLogger;

@@ -49,7 +49,7 @@ export const attemptRow = sql.raw(attemptColumns.join(", "));
  */
 export const paidStateList = sql<PaidState>`(${sql.join(paidStates.map((state) => sql.lit(state)))})`;
 
-export type NewAttempt = Pick<
+type NewAttempt = Pick<
   Attempt,
   | "id"
   | "donation_id"

@@ -5,7 +5,7 @@ import { INSTRUMENT_LIFE_MS } from "./send.ts";
 import type { Authentication } from "./tables.ts";
 
 /** `charge` sends the payment, `ask` waits for the payer to confirm with their bank, `cancel` charges nothing. */
-export type AuthenticationVerdict = "charge" | "ask" | "cancel";
+type AuthenticationVerdict = "charge" | "ask" | "cancel";
 
 export type AuthenticationOptions = {
   /** Up to this amount is charged even if the payer's bank couldn't be asked (U in 3-D Secure). */

@@ -2,7 +2,7 @@ import type { Database } from "#shared/database/connect.ts";
 
 const settingsKey = "payments";
 
-export type PaymentMode = "simulated" | "off" | "live";
+type PaymentMode = "simulated" | "off" | "live";
 
 /**
  * A database takes real or simulated payments, never both, because they would share receipt numbers. The first start

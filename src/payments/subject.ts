@@ -24,7 +24,7 @@ export type PaidPart = {
   readonly cents: number;
 };
 
-export type CancelledParts = { readonly ids: readonly string[]; readonly refundId: string; readonly now: Date };
+type CancelledParts = { readonly ids: readonly string[]; readonly refundId: string; readonly now: Date };
 
 /** What a feature does when its payments end. */
 export type Subject = {

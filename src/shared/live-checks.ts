@@ -36,7 +36,7 @@ export const liveTopics = {
 } as const;
 export type LiveTopic = keyof typeof liveTopics;
 
-export type LiveCheck = {
+type LiveCheck = {
   readonly topic: LiveTopic;
   /** The requirement, with the setting's name. docs/operations.md lists it word for word. */
   readonly sentence: string;

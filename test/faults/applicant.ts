@@ -5,7 +5,7 @@ import { APPLY, applicationFields, type FormPart, formType, textParts, writeForm
 import type { ChildSite } from "#test/child-site.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 
-export type Told = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };
+type Told = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };
 
 /** An applicant with their own network address, over real connections. */
 export async function openApplicant(site: ChildSite, address: string) {

@@ -28,7 +28,7 @@ const PATIENCE_MS = 1500;
 const AGAIN_MS = 300_000;
 const QUIET_MS = 600_000;
 
-export type ClusterChaosOptions = {
+type ClusterChaosOptions = {
   /** The source of amounts, and of the moments and order of the losses. */
   readonly seed: number;
   /** How often the primary is lost. */
@@ -37,7 +37,7 @@ export type ClusterChaosOptions = {
 };
 
 /** One loss of the primary, and the milliseconds from it to the first success of a donation and an order sent after it. */
-export type Recovery = { readonly loss: Loss; readonly donationMs: number; readonly orderMs: number };
+type Recovery = { readonly loss: Loss; readonly donationMs: number; readonly orderMs: number };
 
 type Environment = {
   readonly cluster: PatroniCluster;

@@ -10,7 +10,7 @@ const serverCrashPoints = [
   ...crashPoints,
   ...refundCrashPoints.filter((point) => point !== "refund_requested"),
 ] as const;
-export type ServerCrashPoint = (typeof serverCrashPoints)[number];
+type ServerCrashPoint = (typeof serverCrashPoints)[number];
 
 /** How often the server died, by crash point or at a random moment. */
 export type Deaths = Readonly<Record<ServerCrashPoint | "random", number>>;

@@ -25,7 +25,7 @@ import {
 import { createScriptedDonor, type SentDonation } from "./donor.ts";
 import { makeRefundsDue, openServices, refundSome, type StaffRefunds } from "./refunds-chaos.ts";
 
-export type ChaosOptions = {
+type ChaosOptions = {
   /** The source of everything random: amounts, faults, and the moments and order of the kills. */
   readonly seed: number;
   /** How many are sent at least; more, if the server has not yet died at each crash point. */
@@ -48,7 +48,7 @@ export type ChaosOptions = {
   readonly tamper?: (environment: Environment, donations: SentDonation[]) => Promise<void>;
 };
 
-export type ChaosReport = {
+type ChaosReport = {
   readonly seed: number;
   readonly donations: number;
   readonly succeeded: number;

@@ -39,7 +39,7 @@ type Hold = {
   state: "held" | "lapsed" | "paid";
 };
 
-export type SaleOutcome = {
+type SaleOutcome = {
   /** Share of the honest buyers who wanted to pay and got their seats. */
   readonly served: number;
   /** Share of those at the first try, and the minutes until half and 95 % of them had seats held. */

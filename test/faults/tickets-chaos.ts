@@ -22,7 +22,7 @@ const VIP_SHARE = 0.2;
 /** Orders that are cancelled once the event is sold out, so that those who wait are offered seats. */
 const CANCELLED = 10;
 
-export type Sale = {
+type Sale = {
   /** Seats of both types in total. */
   readonly capacity: number;
   readonly buyers: number;

@@ -3,7 +3,7 @@ import { createRandom } from "../states/random.ts";
 import { createRawClient, type Exchange } from "./raw-client.ts";
 import { type FuzzRequest, type Ground, makeRequest } from "./requests.ts";
 
-export type FuzzOptions = {
+type FuzzOptions = {
   readonly port: number;
   readonly seed: number;
   /** The number of the first request, to send a single one again. */
@@ -17,7 +17,7 @@ export type FuzzOptions = {
   readonly prepare: () => Promise<void>;
 };
 
-export type FuzzReport = {
+type FuzzReport = {
   /** Requests, including those in a pipeline. */
   sent: number;
   /** How many answers had each status. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-export type RawReply = { readonly status: number; readonly head: string; readonly body: string };
+type RawReply = { readonly status: number; readonly head: string; readonly body: string };
 
 /** `answered`: a reply to every request. `closed`: the server closed the connection first. `silent`: neither. */
 export type Exchange = { readonly replies: readonly RawReply[]; readonly end: "answered" | "closed" | "silent" };
@@ -13,8 +13,6 @@ export type Sent = {
   /** Nothing follows, so an incomplete request stays incomplete. */
   readonly isLast: boolean;
 };
-
-export type RawClient = ReturnType<typeof createRawClient>;
 
 /** One keep-alive connection at a time, written byte for byte, without a library that would correct anything. */
 export function createRawClient(port: number, silentMs: number) {

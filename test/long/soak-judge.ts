@@ -19,7 +19,7 @@ const LONGEST_EVENT_LOOP_MS = 50;
 /** How many of ten samples must be within it: garbage collection or another program may lengthen one. */
 const OF_TEN = 9;
 
-export type Judgement = {
+type Judgement = {
   readonly megabytesInTenMinutes: number;
   readonly moreFiles: number;
   readonly faults: readonly string[];

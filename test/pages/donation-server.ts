@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { describedCheckout } from "#test/pages/providers.ts";
 
 /** The page's requests and the server's answers, written by hand as they are on the wire. */
-export type Seen = { url: string; headers: Record<string, string>; body: Record<string, unknown> };
+type Seen = { url: string; headers: Record<string, string>; body: Record<string, unknown> };
 export const requests: Seen[] = [];
 
 type Reply = { status: number; text: string };

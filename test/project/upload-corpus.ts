@@ -7,7 +7,7 @@ import { sharp } from "#shared/images/sharp.ts";
 export const MARK = "pl4nted";
 
 /** `kept`: accepted and re-encoded clean. A pattern: refused with a matching sentence. `either`: one of the two. */
-export type Fate = "kept" | "either" | RegExp;
+type Fate = "kept" | "either" | RegExp;
 
 export type UploadSample = {
   readonly name: string;

@@ -26,7 +26,7 @@ export type HeldCharge = {
   readonly refunds: Given[];
 };
 
-export type Given = {
+type Given = {
   readonly id: string;
   readonly orderReference: string | null;
   /** The key of its request; null if it was made by hand. */

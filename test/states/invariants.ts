@@ -10,7 +10,6 @@ import type { World } from "./world.ts";
  * The invariants of the money; each throws with its number. I8 (a captcha is spent once) and I9 (a nonce is PayPal's) are
  * decided before this machine starts, and have their own tests.
  */
-export type Watch = ReturnType<typeof watch>;
 
 /** Checks a world after each step; remembers how far it has read the events. */
 export function watch(world: World) {

@@ -9,7 +9,7 @@ const EPISODE = 200;
 /** Longer than any wait. */
 const QUIET_DAYS = 14;
 
-export type RunReport = {
+type RunReport = {
   readonly seed: number;
   readonly steps: number;
   readonly episodes: number;

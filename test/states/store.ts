@@ -62,13 +62,13 @@ export type StateEvent<State> = {
   readonly to: State;
   readonly event: string;
 };
-export type ModelLedgerEntry = {
+type ModelLedgerEntry = {
   readonly attemptId: string;
   readonly refundId: string | null;
   readonly account: string;
   readonly cents: number;
 };
-export type ModelReceipt = { readonly attemptId: string; isVoid: boolean };
+type ModelReceipt = { readonly attemptId: string; isVoid: boolean };
 
 /** The tables and their guarantees. Every function is one transaction, so nothing interrupts it. */
 export type Store = ReturnType<typeof createStore>;

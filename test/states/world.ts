@@ -13,7 +13,7 @@ export type Work = Generator<void, void, void>;
 export type RunningWork = { readonly server: number; readonly work: Work };
 
 /** A payer's submission, to send again. */
-export type ModelSubmission = {
+type ModelSubmission = {
   readonly provider: ProviderName;
   readonly clientKey: string;
   readonly token: string;

@@ -37,7 +37,7 @@ export type Table = {
 /** The endings of exported files. */
 export type Ending = "csv" | "xlsx";
 
-export type ExportFormat = {
+type ExportFormat = {
   readonly type: string;
   readonly write: (rows: Rows, table: Table) => AsyncGenerator<Buffer>;
 };

@@ -26,7 +26,7 @@ export type Exported = {
   readonly read: (query: Readonly<Record<string, string>>, staff: StaffMember) => Promise<ReadExport | null>;
 };
 
-export type ReadExport = {
+type ReadExport = {
   /** The filters that were set, by their names in the address. */
   readonly filter: ExportNote["filter"];
   /** What the audit trail records. */

@@ -3,7 +3,7 @@ import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import "./backup-tables.ts";
 
-export type Pause = {
+type Pause = {
   readonly isPaused: () => boolean;
   /**
    * Runs `work` once the site is open, which may be now. A failure to read is tried again, and given to `warn`. If `work`

@@ -8,7 +8,7 @@ import { canvas, column, opening, plainGround, signature } from "./sharing-art.t
 import { deliveredSharing, type SharingBrand } from "./sharing-brand.ts";
 import { drawText, type TextImage } from "./sharing-text.ts";
 
-export type SharingPicture = {
+type SharingPicture = {
   readonly title: string;
   readonly organisationName: string;
   /** Of the page; null if it has none. */

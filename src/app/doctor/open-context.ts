@@ -7,7 +7,7 @@ import type { DoctorContext } from "./check.ts";
 import { thisMachine } from "./machine.ts";
 
 /** The database that comes with the site, and what its versions are. */
-export type OwnDatabase = {
+type OwnDatabase = {
   readonly migrations: readonly string[];
   readonly start: (options: {
     dataDir: string;
@@ -15,7 +15,7 @@ export type OwnDatabase = {
   }) => Promise<{ readonly url: string; stop(): Promise<unknown> }>;
 };
 
-export type Opened = { readonly context: DoctorContext; readonly close: () => Promise<unknown> };
+type Opened = { readonly context: DoctorContext; readonly close: () => Promise<unknown> };
 
 /** Opens what the checks look at, as far as it can be opened. Creates and changes nothing. */
 export async function openContext(

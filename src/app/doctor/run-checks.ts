@@ -23,7 +23,7 @@ export const checks: readonly Check[] = [
   ...frontChecks,
 ];
 
-export type Result = Finding & { readonly id: string };
+type Result = Finding & { readonly id: string };
 
 /** The longest that one check may take; they run side by side. */
 const MOST_MS = 5000;

@@ -1,6 +1,6 @@
 import type { Config } from "#shared/config/config.ts";
 
-export type PolicyOrigins = Record<"script" | "frame" | "connect" | "style", readonly string[]>;
+type PolicyOrigins = Record<"script" | "frame" | "connect" | "style", readonly string[]>;
 type PaypalOrigins = Record<"script" | "frame" | "connect" | "image" | "style", readonly string[]>;
 
 type PaymentParts = {

@@ -18,7 +18,7 @@ type FramedSite = {
 };
 
 /** The HTML around a page's content (LAY-1). A banner comes between the first two. */
-export type PageFrame = { readonly skipLink: string; readonly header: string; readonly footer: string };
+type PageFrame = { readonly skipLink: string; readonly header: string; readonly footer: string };
 
 type KeptFrames = { readonly site: FramedSite; readonly menus: AllMenus; readonly byEntry: Map<string, PageFrame> };
 

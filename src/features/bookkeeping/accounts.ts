@@ -28,7 +28,7 @@ const defaults: Readonly<Record<string, JournalAccount>> = {
   tickets: { code: "4-3100", name: "Ticket sales", tax: "GST Free Income" },
 };
 
-export type FundTitle = { readonly fund: string; readonly title: string };
+type FundTitle = { readonly fund: string; readonly title: string };
 
 /** All accounts that the ledger may use: the funds in the order of the catalogue, with codes from 4-1110 on. */
 export function listAccounts(

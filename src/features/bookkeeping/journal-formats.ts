@@ -11,7 +11,7 @@ export type JournalDay = {
   readonly lines: readonly JournalLine[];
 };
 /** Debits are positive, credits negative. */
-export type JournalLine = { readonly account: string; readonly cents: number };
+type JournalLine = { readonly account: string; readonly cents: number };
 
 export const journalFormats = {
   xero: { label: "Xero", extension: "csv", mostLines: 300 },

@@ -17,7 +17,7 @@ export type BrandField = {
   | { readonly input: "choice"; readonly options: readonly Choice[] }
 );
 
-export type BrandGroup = {
+type BrandGroup = {
   readonly name: string;
   readonly title: string;
   readonly about?: string;
@@ -163,7 +163,7 @@ const homeInWords = ({ home }: SiteBrand): string =>
     "and",
   );
 
-export type BrandValue = { readonly name: keyof SiteBrand; readonly label: string; readonly text: string };
+type BrandValue = { readonly name: keyof SiteBrand; readonly label: string; readonly text: string };
 
 /** All that staff choose, in words. */
 export const listBrandValues = (brand: SiteBrand): BrandValue[] => [

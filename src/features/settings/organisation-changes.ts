@@ -2,7 +2,7 @@ import type { Organisation } from "#shared/organisation.ts";
 import { listValues, type OrganisationGroup, organisationGroups, textOf } from "./organisation-fields.ts";
 
 /** Values as the audit trail keeps them, by `auditName`. */
-export type OrganisationTexts = Readonly<Record<string, string>>;
+type OrganisationTexts = Readonly<Record<string, string>>;
 
 /** In the audit trail a name means one thing only. */
 export const auditName = (name: string) => `organisation.${name}`;

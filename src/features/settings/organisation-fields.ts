@@ -177,7 +177,7 @@ const typedText = (typed: TypedFields, name: string): string => {
 /** The details whose box 'as delivered' is ticked. */
 const listDelivered = ({ delivered = [] }: TypedFields): readonly unknown[] => [delivered].flat();
 
-export type ReadOrganisation =
+type ReadOrganisation =
   | { readonly organisation: Organisation }
   | { readonly errors: Readonly<Record<string, readonly string[]>> };
 

@@ -14,7 +14,7 @@ export const SetUpState = z.object({
 export type SetUpState = z.output<typeof SetUpState>;
 
 /** A step as it is declared; its screens are those whose address begins with one of `paths`, the first being its own. */
-export type StepDeclaration = { readonly title: string; readonly about: string; readonly paths: readonly string[] };
+type StepDeclaration = { readonly title: string; readonly about: string; readonly paths: readonly string[] };
 
 export const setUpSteps: Readonly<Record<StepName, StepDeclaration>> = {
   organisation: {

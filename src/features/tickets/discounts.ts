@@ -20,7 +20,7 @@ export function centsOff(priceCents: number, { percent, cents }: Pick<Discount, 
 }
 
 type Line = { readonly typeId: number; readonly priceCents: number; readonly quantity: number };
-export type DiscountedLine = { readonly discounted: number; readonly discountCents: number };
+type DiscountedLine = { readonly discounted: number; readonly discountCents: number };
 
 /** How many tickets of each line become cheaper, and by how much each: those that save most first. */
 export function discountLines(lines: readonly Line[], discount: Discount | null): DiscountedLine[] {

@@ -21,7 +21,7 @@ export type HoldFacts = {
   readonly eventPaidSeats: number;
 };
 
-export type HoldRules = {
+type HoldRules = {
   /** How long seats are held while an event has plenty. */
   readonly holdMs: number;
   /** Seats that one network address may hold without a captcha before any of its orders is paid. */

@@ -5,7 +5,7 @@ import { formatDollars, plural } from "#shared/language.ts";
 /** `type` is the code of a ticket type. */
 export type OrderLine = { readonly type: string; readonly quantity: number };
 
-export type Offered = {
+type Offered = {
   readonly code: string;
   readonly title: string;
   readonly priceCents: number;

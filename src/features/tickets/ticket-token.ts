@@ -1,7 +1,7 @@
 import { base32Digits } from "#shared/base32.ts";
 
 /** What a ticket's QR code claims; `serial` as 16 hexadecimal digits. */
-export type TicketClaim = { readonly eventId: number; readonly typeId: number; readonly serial: string };
+type TicketClaim = { readonly eventId: number; readonly typeId: number; readonly serial: string };
 
 /** A claim with its signed bytes and their signature; not verified yet. */
 type ReadToken = TicketClaim & {

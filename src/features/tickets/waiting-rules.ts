@@ -1,7 +1,7 @@
 /** An entry that waits; `gathersUntil` is null before free seats were kept for it. */
 export type Waiting = { readonly id: string; readonly quantity: number; readonly gathersUntil: Date | null };
 
-export type OfferPlan = {
+type OfferPlan = {
   /** The entries that are offered their seats, in order. */
   readonly offers: readonly string[];
   /** The entry for which the rest is kept from now on, because it needs more. */
@@ -11,7 +11,7 @@ export type OfferPlan = {
 };
 
 /** The seats of a type: those that are neither sold nor held, and all of them. */
-export type TypeSeats = { readonly free: number; readonly capacity: number };
+type TypeSeats = { readonly free: number; readonly capacity: number };
 
 /**
  * Who of the waiting, the longest first, is offered the free seats of a type. An entry that needs more than are free

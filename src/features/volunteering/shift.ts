@@ -18,7 +18,7 @@ export type OfferedShift = {
   /** The role in which they come; null if they have not signed up. */
   readonly taken: string | null;
 };
-export type OfferedRole = { readonly role: string; readonly free: number; readonly fault: "check_not_valid" | null };
+type OfferedRole = { readonly role: string; readonly free: number; readonly fault: "check_not_valid" | null };
 
 /** The most hours of a shift. */
 const MOST_MINUTES = 24 * 60;

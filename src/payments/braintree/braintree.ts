@@ -9,7 +9,7 @@ import { type BraintreeOptions, type BraintreeReply, callBraintree, openGateway 
 export type { BraintreeOptions } from "./braintree-sdk.ts";
 
 /** A signed notice of a change. It is only a hint: we look the transaction up in Braintree's books. */
-export type BraintreeNotification = { readonly kind: string; readonly transactionId: string | null };
+type BraintreeNotification = { readonly kind: string; readonly transactionId: string | null };
 
 export type Braintree = Provider & {
   /** The token for opening PayPal, cached for ten minutes. @throws Error if Braintree gives none. */

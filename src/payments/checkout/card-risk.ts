@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const suspiciousFrom = { address: 2, network: 3 } as const;
 
 /** `known`: this browser has paid before. `suspicious`: its cards, or those of its network, are being declined. */
-export type CardRisk = "known" | "new" | "suspicious";
+type CardRisk = "known" | "new" | "suspicious";
 
 type Place = { readonly address: string; readonly browser: string | undefined };
 

@@ -113,7 +113,7 @@ export async function presentCounted(
 }
 
 /** The terms of a payment that is not refused: the captcha's work and the sender's risk. */
-export type PaymentTerms = { readonly effort: number; readonly card: CardSender };
+type PaymentTerms = { readonly effort: number; readonly card: CardSender };
 
 /**
  * What is read before a payment is checked, in one message: an earlier copy of the submission, what limits the payer,

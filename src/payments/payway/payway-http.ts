@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 
-export type PaywayConnection = {
+type PaywayConnection = {
   /** The REST base with its path, such as `https://api.payway.com.au/rest/v1`. */
   readonly url: string;
   readonly secretKey: string;

@@ -9,7 +9,7 @@ export const providerTitles = {
   braintree: "Braintree (PayPal)",
 } as const satisfies Record<ProviderName, string>;
 
-export type ReconciliationReport = {
+type ReconciliationReport = {
   readonly title: string;
   /** Whether all books were read and no finding is open. */
   readonly isEqual: boolean;

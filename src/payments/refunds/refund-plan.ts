@@ -18,9 +18,9 @@ export type ReviewStep =
   /** A refund of ours is undecided: repeat the review soon. */
   | { readonly do: "wait" };
 
-export type Proof = { readonly transactionId: string; readonly status: string };
+type Proof = { readonly transactionId: string; readonly status: string };
 
-export type PlannedRefund = {
+type PlannedRefund = {
   readonly id: string;
   readonly state: RefundState;
   readonly kind: RefundKind;
@@ -29,7 +29,7 @@ export type PlannedRefund = {
   readonly provider_transaction_id: string | null;
 };
 
-export type PlannedAttempt = Pick<Attempt, "state" | "amount_cents" | "currency" | "provider_transaction_id">;
+type PlannedAttempt = Pick<Attempt, "state" | "amount_cents" | "currency" | "provider_transaction_id">;
 
 /** The books in memory. Each planned step is applied to them, so that the next step starts from it. */
 type Plan = { readonly attempt: PlannedAttempt; readonly books: PlannedRefund[]; readonly steps: ReviewStep[] };

@@ -81,7 +81,7 @@ async function settleMade(
   return (await recordMadeRefund(transaction, { subject, attempt, current, proof, now })).refund;
 }
 
-export type RefundProof = {
+type RefundProof = {
   readonly transactionId: string;
   readonly status: string;
   readonly how: "refund" | "void";

@@ -13,9 +13,6 @@ const POLL_MS = 250;
 
 type RecordRefund = (transaction: Connection, refund: Refund) => Promise<unknown>;
 
-/** States: `refund-states.ts`; rules: `refund-rules.ts`; overview: `docs/money.md`. */
-export type Refunds = ReturnType<typeof createRefunds>;
-
 /** Takes refund requests, sends them to their provider, and finds out their outcomes. */
 export function createRefunds(payments: PaymentsContext, crash = createCrash(payments.settings.crashPoint)) {
   const context: RefundContext = { ...payments, crash };

@@ -2,7 +2,7 @@
  * A colour as people see it: lightness from 0 to 1, chroma from 0 (grey) to about 0.4, hue in degrees.
  * https://bottosson.github.io/posts/oklab/
  */
-export type Oklch = { readonly l: number; readonly c: number; readonly h: number };
+type Oklch = { readonly l: number; readonly c: number; readonly h: number };
 
 /** #rrggbb in small letters. */
 export type Hex = `#${string}`;

@@ -16,7 +16,7 @@ const deliveredTile: Hex = "#0a6b73";
 const deliveredSecond: Hex = "#9b1f2e";
 
 /** Custom properties without their two hyphens. */
-export type Shades = ReadonlyMap<string, Hex>;
+type Shades = ReadonlyMap<string, Hex>;
 
 /** As delivered. `tokens.css` has the same; a test compares them. */
 const light = {

@@ -4,7 +4,7 @@ import { deliveredColours, deriveShades, recolour } from "./shades.ts";
 import { deliveredBrand, type SiteBrand } from "./site-brand.ts";
 
 /** What the stylesheet is written with: the text of a pattern of the identity, and the address of a font’s file. */
-export type BrandMaterial = {
+type BrandMaterial = {
   readonly pattern: (name: string) => string;
   readonly fontAddress: (file: { readonly package: string; readonly file: string }) => string;
   /** The address of the logo for dark grounds; null without one. */

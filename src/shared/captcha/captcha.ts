@@ -18,7 +18,7 @@ export const captchaActions = [
 ] as const;
 export type CaptchaAction = (typeof captchaActions)[number];
 
-export type CaptchaProvider = Config["captcha"]["provider"];
+type CaptchaProvider = Config["captcha"]["provider"];
 
 /**
  * `nonce` identifies the solution and cannot be chosen by the solver: spend it with `spendCaptcha`. `effort` is a

@@ -31,7 +31,7 @@ export async function captchaRoutes(server: FastifyInstance, { captcha, work, fi
 
 const readEffort = (asked: unknown) => Math.min(HIGHEST_EFFORT, Math.max(1, Math.floor(Number(asked)) || 1));
 
-export type CaptchaRoutesOptions = {
+type CaptchaRoutesOptions = {
   captcha: Captcha;
   work: Captcha;
   /** The effort that a payment's captcha needs from this sender. */

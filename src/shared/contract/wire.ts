@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The wire's names of fields; unlisted fields keep ours. */
-export type WireNames<Shape> = { readonly [Field in keyof Shape]?: string };
+type WireNames<Shape> = { readonly [Field in keyof Shape]?: string };
 
 /** A codec that only renames fields between our object and the wire. */
 export function onWire<Shape extends z.ZodRawShape, const Names extends WireNames<Shape>>(

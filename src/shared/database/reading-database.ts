@@ -40,7 +40,7 @@ export type ReadingDatabase = {
   stop(): Promise<void>;
 };
 
-export type ReadingOptions = {
+type ReadingOptions = {
   readonly primaryUrl: string;
   readonly pool: pg.Pool;
   readonly database: Database;

@@ -3,7 +3,7 @@ import type { Connection, Database } from "./connect.ts";
 import type { Tables } from "./tables.ts";
 
 /** Sent together with the commit, so that its locks are held briefly. */
-export type LastStatement = { compile(connection: Connection): CompiledQuery };
+type LastStatement = { compile(connection: Connection): CompiledQuery };
 
 type Work<Result> = (
   transaction: Connection,

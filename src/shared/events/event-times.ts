@@ -5,7 +5,7 @@ type Times = Pick<EventCard, "startsAt" | "endsAt" | "timeZone" | "isAllDay">;
 
 /** A moment for people, and as `<time datetime>` says it: with its offset, or the date alone. */
 type FormattedMoment = { readonly text: string; readonly datetime: string };
-export type TimeParts = {
+type TimeParts = {
   readonly start: FormattedMoment;
   /** Null for an event on a single day or at a single moment. */
   readonly end: FormattedMoment | null;

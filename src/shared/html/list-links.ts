@@ -2,7 +2,7 @@ import type { DefaultTreeAdapterTypes } from "parse5";
 import { loadParser } from "./parser.ts";
 
 /** The addresses that a text links to, each once, in the order of the text. */
-export type TextLinks = {
+type TextLinks = {
   /** Paths of this site, without what follows `?` or `#`. */
   readonly own: readonly string[];
   readonly others: readonly string[];

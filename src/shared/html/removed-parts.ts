@@ -2,7 +2,7 @@ import type { DefaultTreeAdapterMap } from "parse5";
 import { loadParser } from "./parser.ts";
 import { sanitiseHtml } from "./sanitise.ts";
 
-export type Cleaned = {
+type Cleaned = {
   readonly html: string;
   /**
    * Describes what `sanitiseHtml` left out, as it was written: '<script>', 'style on <p>', '<a href="javascript:…">'.

@@ -39,7 +39,7 @@ async function hasImage(connection: Connection, hash: string): Promise<boolean> 
 /** The bytes, or the columns of a file that is written already. */
 type InRow = Pick<StoredFile, "bytes"> & Partial<StoredFile>;
 type Written<Variant> = Omit<Variant, "bytes"> & InRow;
-export type WrittenImage = {
+type WrittenImage = {
   readonly encoded: Omit<EncodedImage, "variants"> & {
     readonly variants: readonly Written<EncodedImage["variants"][number]>[];
   };

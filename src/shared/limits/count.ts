@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 
-export type Window = {
+type Window = {
   readonly most: number;
   readonly windowSeconds: number;
   readonly now: Date;

@@ -6,7 +6,7 @@ import { limitKey } from "./limit-key.ts";
 
 const ANSWER_EVERY_SECONDS = 3600;
 
-export type MessageLimits = {
+type MessageLimits = {
   readonly secretKey: string;
   readonly kind: string;
   readonly tooMany: Problem;

@@ -12,7 +12,7 @@ export type Placeholder =
   | { readonly about: string; readonly isLocal: true };
 
 /** Words with placeholders; `when`, if they are not always in the email. */
-export type EmailText = string | { readonly words: string; readonly when: string };
+type EmailText = string | { readonly words: string; readonly when: string };
 
 /**
  * One email: what staff may write in it, beside the function that composes it. A text named 'subject…' or 'heading…' is

@@ -17,4 +17,4 @@ declare module "#shared/database/tables.ts" {
   }
 }
 
-export type MailboxAttachment = { filename: string; contentType: string; bytes: number };
+type MailboxAttachment = { filename: string; contentType: string; bytes: number };

@@ -50,7 +50,7 @@ export type PageContext = {
   readonly path: string;
 };
 
-export type PageRow<Data> = {
+type PageRow<Data> = {
   /** `:name` matches lower-case letters, digits and hyphens. */
   readonly path: string;
   /** Null if there is no such page. `user` is set on pages for members. */

@@ -5,7 +5,7 @@ import { isSameSecret } from "#shared/http/same-secret.ts";
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
 
 /** `holder` identifies the browser or session that requested the challenge; only that one may answer it. */
-export type ChallengeFor = {
+type ChallengeFor = {
   readonly secretKey: string;
   readonly purpose: "log in" | "add" | "staff log in" | "staff confirm" | "staff add";
   readonly holder: string;

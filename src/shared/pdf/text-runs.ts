@@ -2,7 +2,7 @@ import { drawLooseDots } from "./copied-text.ts";
 import type { TextStyle } from "./text-atoms.ts";
 import { type Line, lineHeight } from "./text-lines.ts";
 
-export type TextPlace = {
+type TextPlace = {
   readonly left: number;
   readonly top: number;
   readonly width: number;

@@ -17,7 +17,7 @@ export type Session = {
 /** A new session that the browser does not have yet. */
 export type BegunSession = { readonly token: string; readonly userId: number };
 
-export type ListedSession = {
+type ListedSession = {
   readonly id: string;
   readonly device: string;
   readonly address: string;

@@ -2,7 +2,7 @@
  * `module` exports the function named `run`. It gets `input`, which is plain data, changes nothing, and returns bytes.
  * Its Buffers arrive as Uint8Arrays.
  */
-export type Work = { readonly module: URL; readonly run: string; readonly input: unknown };
+type Work = { readonly module: URL; readonly run: string; readonly input: unknown };
 
 /** Runs a function in a worker, and once more if that fails, in case the worker died. */
 export async function runInWorker({ module, run, input }: Work): Promise<Buffer> {

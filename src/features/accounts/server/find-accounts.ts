@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 
 /** An account, as staff find it. */
-export type FoundAccount = {
+type FoundAccount = {
   /** In the address of the person's page: 'account-12', because the pages of donors have the ids of donations. */
   readonly key: string;
   readonly name: string;

@@ -48,7 +48,7 @@ export async function insertPasskey(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export type OwnPasskey = { readonly id: string; readonly userId: number };
+type OwnPasskey = { readonly id: string; readonly userId: number };
 
 /** False if the user has no such passkey. */
 export async function changePasskeyName(

@@ -4,7 +4,7 @@ import { ACCOUNTS_SETTING, type JournalAccount, listAccounts } from "../accounts
 import type { JournalDay } from "../journal-formats.ts";
 
 /** A journal that was exported. */
-export type JournalBatch = {
+type JournalBatch = {
   readonly id: number;
   readonly firstDay: string;
   readonly lastDay: string;

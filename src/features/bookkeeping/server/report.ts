@@ -8,7 +8,7 @@ import { countNewEntries } from "./book-days.ts";
 import { type DonorCounts, MOST_LIVE, readDonorCounts } from "./donor-counts.ts";
 
 /** `cents` are positive: given, or refunded. */
-export type Moved = { readonly gifts: number; readonly givenCents: number; readonly refundedCents: number };
+type Moved = { readonly gifts: number; readonly givenCents: number; readonly refundedCents: number };
 /** One row: a month of a year, or a day of a month. */
 export type Step = Moved & {
   readonly first: string;
@@ -19,9 +19,9 @@ export type Step = Moved & {
   readonly donors: DonorCounts | null;
 };
 export type FundSums = Moved & { readonly fund: string; readonly title: string };
-export type MethodSums = Moved & { readonly method: ReportMethod };
+type MethodSums = Moved & { readonly method: ReportMethod };
 
-export type Report = {
+type Report = {
   readonly period: Period;
   /** The last day that has begun. */
   readonly until: string;
@@ -39,7 +39,7 @@ export type Report = {
   readonly asOf: Date | null;
 };
 
-export type ReportMethod = "cc" | "pp";
+type ReportMethod = "cc" | "pp";
 const methodOf: Readonly<Record<ProviderName, ReportMethod>> = { payway: "cc", braintree: "pp" };
 export type ReportFilter = { readonly fund: string | null; readonly method: ReportMethod | null };
 

@@ -48,4 +48,4 @@ declare module "#shared/database/tables.ts" {
   }
 }
 
-export type BookSubject = "donation" | "tickets";
+type BookSubject = "donation" | "tickets";

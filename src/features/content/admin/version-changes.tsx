@@ -3,7 +3,7 @@ import { type ContentData, type Kind, listChangedFields, toText } from "../serve
 import { compareWords, type Piece } from "../word-changes.ts";
 
 /** One version in a comparison: its name and its data. */
-export type Side = { readonly title: string; readonly data: ContentData };
+type Side = { readonly title: string; readonly data: ContentData };
 
 /** Two versions beside each other, with the differences marked. */
 export function VersionChanges({ kind, before, after }: { kind: Kind; before: Side; after: Side }) {

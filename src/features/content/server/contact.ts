@@ -11,7 +11,7 @@ import { THANKS } from "../contact.ts";
 import { type ContactMessage, sendMessageCall } from "../contract.ts";
 import { contentProblems } from "../problems.ts";
 
-export type ContactServices = CoreServices<"database" | "jobs" | "now", "limits" | "secretKey"> & {
+type ContactServices = CoreServices<"database" | "jobs" | "now", "limits" | "secretKey"> & {
   readonly captcha: Captcha;
 };
 

@@ -148,4 +148,4 @@ declare module "#shared/database/tables.ts" {
 /** What the column `image` says to people who cannot see it. */
 type InWords = { image_words: Generated<string>; image_decorates: Generated<boolean> };
 
-export type PageLink = { readonly label: string; readonly url: string };
+type PageLink = { readonly label: string; readonly url: string };

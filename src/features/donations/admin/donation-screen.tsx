@@ -19,7 +19,7 @@ import { PaymentPanel } from "./donation/payment-panel.tsx";
 import type { EmailPreview } from "./donation/preview.ts";
 import { ReceiptsTable } from "./donation/receipts-table.tsx";
 
-export type DonationScreenData = {
+type DonationScreenData = {
   readonly donation: ShownDonation;
   /** The email that the form would send. */
   readonly preview: EmailPreview | null;

@@ -8,7 +8,7 @@ export async function lockCatalogue(transaction: Connection): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('catalogue'))`.execute(transaction);
 }
 
-export type NewCause = {
+type NewCause = {
   readonly fund: string;
   readonly title: string;
   readonly description: string;

@@ -35,7 +35,7 @@ export type DonationServices = PayingServices &
   };
 
 /** `userId` is the logged-in account; null for a guest. */
-export type DonationSender = PaymentSender & { readonly userId: number | null };
+type DonationSender = PaymentSender & { readonly userId: number | null };
 
 /** The provider and fee rate for each payment method of the wire. */
 const ways = {

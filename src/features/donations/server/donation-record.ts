@@ -103,7 +103,7 @@ export function recordedTitle(line: { readonly category_title: string; readonly 
 }
 
 /** The cents that refunds took from one ledger account. */
-export type Return = { readonly account: string; readonly cents: number };
+type Return = { readonly account: string; readonly cents: number };
 
 async function listReturns(connection: Connection, attemptId: string): Promise<Return[]> {
   const rows = await connection

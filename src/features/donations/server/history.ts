@@ -222,7 +222,7 @@ export async function listSummaryDonations(
 /** The provider's side of a ledger transaction. */
 const isReceivable = (account: string) => account.startsWith("receivable:");
 
-export type OwnDonation = { readonly donationId: string; readonly receipt: Receipt | undefined };
+type OwnDonation = { readonly donationId: string; readonly receipt: Receipt | undefined };
 
 /** One of a person's own donations with its latest receipt; undefined if there is none or it is someone else's. */
 export async function findByReference(

@@ -6,7 +6,7 @@ import { allOf, isInTime } from "./search/conditions.ts";
 import { type DonationFilter, noFilter } from "./search/donation-filter.ts";
 
 /** Selects refunds by the day they were made, and by the method or fund of their donations. */
-export type MadeFilter = Pick<DonationFilter, "from" | "until" | "method" | "fund">;
+type MadeFilter = Pick<DonationFilter, "from" | "until" | "method" | "fund">;
 
 export type MadeRefund = {
   /** The id in the address of its screen. */

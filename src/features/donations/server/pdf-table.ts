@@ -5,7 +5,7 @@ import { drawLines } from "#shared/pdf/text-runs.ts";
 
 export type Column = { readonly title: string; readonly width: number; readonly align: "left" | "right" };
 /** Each cell is a stack of texts, each with its own style. */
-export type CellText = TextStyle & { readonly text: string; readonly colour: string };
+type CellText = TextStyle & { readonly text: string; readonly colour: string };
 export type TableRow = readonly (readonly CellText[])[];
 
 type LaidCell = { readonly laid: readonly LaidText[]; readonly lines: readonly CellLine[] };

@@ -17,7 +17,7 @@ import { inventedLink, inventedReceipt, inventedRecord } from "./invented-donati
 import type { Receipt } from "./receipt.ts";
 
 /** What a donor's refund email needs. `receipt` is the latest, and `link` opens it. */
-export type RefundedDonation = {
+type RefundedDonation = {
   readonly refund: Pick<Refund, "id" | "kind" | "amount_cents" | "requested_by">;
   readonly record: DonationRecord;
   readonly address: string;

@@ -72,7 +72,7 @@ export async function listCategories(connection: Connection, day: string): Promi
   }));
 }
 
-export type DonorDetails = {
+type DonorDetails = {
   readonly isAnonymous: boolean;
   readonly firstName: string;
   readonly lastName: string;
@@ -82,7 +82,7 @@ export type DonorDetails = {
 
 export type PricedLine = CartLine & { readonly category: string; readonly from: CatalogueCategory };
 
-export type NewDonation = {
+type NewDonation = {
   readonly id: string;
   readonly userId: number | null;
   readonly donor: DonorDetails;

@@ -5,7 +5,7 @@ import { formatDollars, plural } from "#shared/language.ts";
 import type { RefundForm, ShownRefund } from "../server/shown-refund.ts";
 
 /** `look` and `icon` as in `Status`; `text` says whether money has moved. */
-export type RefundStatus = {
+type RefundStatus = {
   readonly look: "plain" | "off" | "act" | "warn" | "bad";
   readonly icon?: "back" | "void" | "query" | "clock";
   readonly label: string;
@@ -197,7 +197,7 @@ export function describeReversalEffects({ payment, receipt, of }: RefundForm): R
   ];
 }
 
-export type RefundEffect = { readonly title: string; readonly text: string };
+type RefundEffect = { readonly title: string; readonly text: string };
 
 /** What will happen if this amount is refunded, in the order in which it does. `tickets` are cancelled with it. */
 export function describeEffects(form: RefundForm, amountCents: number, tickets: number): RefundEffect[] {

@@ -59,7 +59,7 @@ export type WantedRefund = {
 };
 
 /** `refund` is null while a request waits for a second person. */
-export type AskedRefund = { readonly requestId: string; readonly refund: Refund | null };
+type AskedRefund = { readonly requestId: string; readonly refund: Refund | null };
 
 /** How long a screen waits for the provider's answer before it says that the refund is under way. */
 const SOON_MS = 3000;

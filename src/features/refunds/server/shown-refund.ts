@@ -5,7 +5,7 @@ import type { PaidPart } from "#payments/subject.ts";
 import type { ProviderName, RefundKind } from "#payments/tables.ts";
 
 /** What a refund is of: a donation or a ticket order. */
-export type Refunded = PaymentSubject & {
+type Refunded = PaymentSubject & {
   readonly reference: string;
   /** Null for an anonymous donor, or somebody whose details were erased. */
   readonly payerName: string | null;

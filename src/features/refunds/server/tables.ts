@@ -29,4 +29,4 @@ declare module "#shared/database/tables.ts" {
 }
 
 /** `alone`: one person made the refund, within the limit. */
-export type RefundDecision = "alone" | "approved" | "declined" | "withdrawn";
+type RefundDecision = "alone" | "approved" | "declined" | "withdrawn";

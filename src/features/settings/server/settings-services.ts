@@ -41,7 +41,7 @@ export type SetUpSources = {
   readonly hasOwnPage: () => Promise<boolean>;
 };
 
-export type RenderedPage = { readonly html: string; readonly headers: Readonly<Record<string, string>> };
+type RenderedPage = { readonly html: string; readonly headers: Readonly<Record<string, string>> };
 
 /** `config` has the organisation’s details of its file, and the fees of the environment. */
 export type SettingsServices = CoreServices<

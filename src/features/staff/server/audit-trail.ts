@@ -20,7 +20,7 @@ export type TrailFilter = {
 /** `before` and `after` are ids of acts: only acts that were recorded earlier or later. */
 export type TrailPlace = { readonly before?: number; readonly after?: number };
 
-export type TrailPage = {
+type TrailPage = {
   readonly acts: readonly TrailAct[];
   readonly hasNewer: boolean;
   readonly hasOlder: boolean;

@@ -4,7 +4,7 @@ import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { hasNoMail } from "#shared/mail/has-no-mail.ts";
 import { hashToken, makeToken } from "#shared/sessions/tokens.ts";
 
-export type InvitationKind = "invitation" | "reset" | "demo";
+type InvitationKind = "invitation" | "reset" | "demo";
 
 const HOUR_MS = 3_600_000;
 const lifeMs = { invitation: 72 * HOUR_MS, reset: 72 * HOUR_MS, demo: HOUR_MS } as const;

@@ -50,7 +50,7 @@ export async function findLogInCode(
   return row === undefined ? null : emailedCode(secretKey, codeFor(staffId), emailId);
 }
 
-export type RightCode = { readonly id: string; readonly staffId: number; readonly way: string };
+type RightCode = { readonly id: string; readonly staffId: number; readonly way: string };
 
 /**
  * Counts a try. Returns whose log-in it is if the code is right; null if it is wrong or too late, or after too many

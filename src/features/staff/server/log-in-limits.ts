@@ -16,7 +16,7 @@ const WINDOW_SECONDS = 900;
 /** A person's account stays guarded for a day after the last failed attempt; one email a day says so. */
 const GUARD_SECONDS = 86_400;
 
-export type CountedTry = {
+type CountedTry = {
   readonly keys: { readonly address: string; readonly browser: string | null; readonly person: string | null };
   /** The tries for the email since the last right one, including this one; 0 without an email. */
   readonly ofPerson: number;

@@ -21,7 +21,7 @@ export const MOST_PASSKEYS = 10;
 type Owner = { readonly id: number; readonly email: string; readonly name: string };
 
 /** Who may answer a challenge: a session, or whoever holds an invitation. */
-export type Holder = { readonly session: string } | { readonly invitation: string };
+type Holder = { readonly session: string } | { readonly invitation: string };
 
 const challengeFor = (secretKey: string, holder: Holder) =>
   ({

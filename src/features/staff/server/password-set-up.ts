@@ -16,7 +16,7 @@ const Sealed = z.object({ totpSecret: z.string(), recoveryCodes: z.array(z.strin
  * What the form shows. None of it works until the form is sent. `sealed`, which only we can read, brings it back with
  * the form.
  */
-export type OfferedSetUp = {
+type OfferedSetUp = {
   readonly totpSecret: string;
   readonly recoveryCodes: readonly string[];
   readonly sealed: string;

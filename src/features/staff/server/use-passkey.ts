@@ -18,7 +18,7 @@ import { isAdministrator } from "./people/administrators.ts";
 import { actorOf, type StaffServices } from "./services.ts";
 
 /** What a passkey is used for: to log in from this browser, or to confirm within a session of this person. */
-export type PasskeyUse = { readonly confirms?: { readonly sessionId: string; readonly staffId: number } };
+type PasskeyUse = { readonly confirms?: { readonly sessionId: string; readonly staffId: number } };
 
 function challengeFor(secretKey: string, { confirms }: PasskeyUse, browser: string | undefined) {
   if (confirms !== undefined) return { secretKey, purpose: "staff confirm", holder: confirms.sessionId } as const;

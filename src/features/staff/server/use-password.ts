@@ -32,7 +32,7 @@ export type GivenPassword = {
 } & ({ readonly code: string } | { readonly recoveryCode: string });
 
 /** `codeToken`: the browser keeps it until the emailed code is typed. It reveals nothing about what was right. */
-export type PasswordOutcome<Result> = { readonly result: Result } | { readonly codeToken: string };
+type PasswordOutcome<Result> = { readonly result: Result } | { readonly codeToken: string };
 
 type Then<Result> = (transaction: Connection, staff: ProvedStaff, way: string) => Promise<Result>;
 

@@ -11,7 +11,7 @@ const SALE_DAYS = 35;
 const ORDERS = 32;
 
 /** An event with its ticket types, by their ids. */
-export type TicketedEvent = {
+type TicketedEvent = {
   readonly slug: string;
   readonly startsAt: Date;
   readonly types: readonly TicketTypeRow[];

@@ -3,7 +3,7 @@ import type { Jobs } from "#shared/jobs/jobs.ts";
 import { freeSeats, lockSeats } from "./seats.ts";
 import { findOrder, type IssuedTicket, listTickets, lockOrder, type OrderRow } from "./store.ts";
 
-export type LockedOrder = { readonly order: OrderRow; readonly tickets: readonly IssuedTicket[] };
+type LockedOrder = { readonly order: OrderRow; readonly tickets: readonly IssuedTicket[] };
 
 /**
  * Locks an order and the seats of its event, and reads its tickets. The caller has locked the payment, because locks are

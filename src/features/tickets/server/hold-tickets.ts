@@ -42,7 +42,7 @@ export type HoldServices = CoreServices<"database" | "now", "secretKey" | "linkD
   readonly work: Captcha;
 };
 
-export type HoldRequest = {
+type HoldRequest = {
   readonly event: string;
   readonly lines: readonly OrderLine[];
   readonly instead?: { readonly id: string; readonly key: string } | undefined;

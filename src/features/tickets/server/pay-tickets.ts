@@ -30,7 +30,7 @@ import { ticketProblems } from "../problems.ts";
 import { findLatestPayment, findOrder } from "./store.ts";
 
 /** `userId` is null for a guest. */
-export type PayingBuyer = PaymentSender & { readonly userId: number | null };
+type PayingBuyer = PaymentSender & { readonly userId: number | null };
 
 export type TicketPayingServices = PayingServices &
   CoreServices<"database", "payway" | "braintree" | "circuit" | "secretKey" | "tickets">;

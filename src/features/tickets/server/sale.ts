@@ -9,7 +9,7 @@ import { isOffered, leftOf, type TicketTypeRow } from "./seats.ts";
 import { findNextTicketedSlug, listTypes } from "./store.ts";
 import { ticketKey } from "./ticket-key.ts";
 
-export type SaleServices = CoreServices<"database" | "now", "secretKey" | "tickets">;
+type SaleServices = CoreServices<"database" | "now", "secretKey" | "tickets">;
 
 /** `left`: seats that are neither sold nor held. */
 export function typeState(

@@ -185,10 +185,10 @@ declare module "#shared/database/tables.ts" {
 }
 
 /** `link`: for whoever has the link with its key. */
-export type TypeVisibility = "public" | "link";
+type TypeVisibility = "public" | "link";
 /** `free`: nothing was to pay. */
 /** `staff`: complimentary, or paid at the door. */
-export type PaidBy = "online" | "free" | "staff";
+type PaidBy = "online" | "free" | "staff";
 
 export type CallOffDecision = "approved" | "declined" | "withdrawn";
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } from "node:crypto";
 
 /** The key that signs tickets. With `publicKey` (raw, base64url) anyone can verify them offline. */
-export type TicketKey = { sign(bytes: Uint8Array): Buffer; readonly publicKey: string };
+type TicketKey = { sign(bytes: Uint8Array): Buffer; readonly publicKey: string };
 
 // Separates this key from others derived from the same secret.
 const purpose = "almoner ticket key 1";

@@ -1,6 +1,6 @@
 import type { Connection } from "#shared/database/connect.ts";
 
-export type VolunteerEvent = {
+type VolunteerEvent = {
   readonly applicationId: string;
   readonly event: string;
   /** `applicant`, `system`, or a member of staff by name. */

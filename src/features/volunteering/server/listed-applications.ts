@@ -28,7 +28,7 @@ export type ListedApplication = {
 };
 
 export const checkFilters = ["valid", "ends", "unverified", "missing"] as const;
-export type CheckFilter = (typeof checkFilters)[number];
+type CheckFilter = (typeof checkFilters)[number];
 
 export type ApplicationFilter = {
   readonly q: string;

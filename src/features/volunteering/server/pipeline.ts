@@ -7,7 +7,7 @@ import { findRolesFault } from "./roles.ts";
 import { APPLICANT, type Doer, recordOn } from "./staff-acts.ts";
 import { type ApplicationRow, lockApplication, type VolunteerServices } from "./store.ts";
 
-export type Move = {
+type Move = {
   readonly id: string;
   /** The version that the decision was based on; refused if it has changed since. Undefined: any version. */
   readonly version?: number;
@@ -19,13 +19,13 @@ export type Move = {
   readonly words?: OwnWords;
 } & Doer;
 
-export type MoveRefusal = {
+type MoveRefusal = {
   readonly ok: false;
   readonly problem: "not_found" | "not_allowed" | "moved_meanwhile" | "roles_missing" | "check_missing";
   /** What to do about it, for the person who tried. */
   readonly text: string;
 };
-export type Moved = { readonly ok: true; readonly stage: Stage; readonly version: number };
+type Moved = { readonly ok: true; readonly stage: Stage; readonly version: number };
 
 /**
  * Moves an application to another stage and records the event, in one transaction, which also queues the email about a

@@ -28,7 +28,7 @@ export async function findApplication(connection: Connection, id: string) {
 
 /** What only some staff may see; each time it is shown is recorded. */
 export const sensitiveThings = { photo: "photo", signature: "signature", emergency: "emergency contact" } as const;
-export type SensitiveThing = keyof typeof sensitiveThings;
+type SensitiveThing = keyof typeof sensitiveThings;
 export const isSensitiveThing = (text: string): text is SensitiveThing => Object.hasOwn(sensitiveThings, text);
 
 export type ShownSensitiveThing =

@@ -1,6 +1,6 @@
 import ical, { ICalCalendarMethod } from "ical-generator";
 
-export type CalendarShift = {
+type CalendarShift = {
   readonly id: string;
   /** Calendars replace an entry by one with the same id and a higher version. */
   readonly version: number;

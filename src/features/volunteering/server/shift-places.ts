@@ -16,7 +16,7 @@ const placeFaults = {
   no_such_shift: "There is no such shift.",
 } as const;
 /** `inRole`: they have a place already, in this other role. */
-export type PlaceFault = keyof typeof placeFaults | { readonly inRole: string };
+type PlaceFault = keyof typeof placeFaults | { readonly inRole: string };
 
 export function describePlaceFault(fault: PlaceFault): string {
   if (typeof fault === "string") return placeFaults[fault];

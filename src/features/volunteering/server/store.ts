@@ -19,7 +19,7 @@ export function lockApplication(transaction: Connection, id: string): Promise<Ap
     .executeTakeFirst();
 }
 
-export type NewApplication = {
+type NewApplication = {
   readonly id: string;
   readonly reference: string;
   readonly key: string;

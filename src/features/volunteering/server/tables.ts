@@ -108,4 +108,4 @@ declare module "#shared/database/tables.ts" {
   }
 }
 
-export type VolunteerStage = "received" | "in_review" | "approved" | "waiting" | "declined" | "withdrawn";
+type VolunteerStage = "received" | "in_review" | "approved" | "waiting" | "declined" | "withdrawn";

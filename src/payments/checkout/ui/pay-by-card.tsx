@@ -144,9 +144,9 @@ type FrameNoteProps = {
 
 const AFTER_CAPTCHA_MS = 100;
 
-export type FrameState = "waiting" | "loading" | "ready" | "failed";
+type FrameState = "waiting" | "loading" | "ready" | "failed";
 
-export type CardFrameSetup = {
+type CardFrameSetup = {
   readonly scriptUrl: string;
   readonly publishableKey: string;
   readonly asksBank: boolean;

@@ -1,6 +1,6 @@
 import { loadScript } from "./load-script.ts";
 
-export type PayPal = {
+type PayPal = {
   readonly FUNDING: { readonly PAYPAL: string };
   Buttons(options: ButtonOptions): {
     isEligible(): boolean;

@@ -2,7 +2,7 @@ import { loadScript } from "./load-script.ts";
 
 export type PayWayError = { readonly message?: string } | string | null | undefined;
 
-export type PayWay = {
+type PayWay = {
   createCreditCardFrame(
     options: Record<string, unknown>,
     created: (error: PayWayError, frame?: PayWayCardFrame) => void,

@@ -2,7 +2,7 @@
  * `away`: no answer in time, or a fault on its side. `refused`: it does not do what we ask, and will not until somebody
  * changes something. `missing`: no such object. `damaged`: other bytes than were stored.
  */
-export type BucketFault = "away" | "refused" | "missing" | "damaged";
+type BucketFault = "away" | "refused" | "missing" | "damaged";
 
 /** What a bucket answered instead of doing what it was asked. */
 export class BucketError extends Error {

@@ -12,13 +12,13 @@ export type BucketSettings = {
 };
 
 /** How long one request may take in all, and how long a bucket that failed is left alone. */
-export type BucketTimes = { readonly readMs: number; readonly writeMs: number; readonly pauseMs: number };
+type BucketTimes = { readonly readMs: number; readonly writeMs: number; readonly pauseMs: number };
 
 const usualTimes: BucketTimes = { readMs: 5000, writeMs: 20_000, pauseMs: 10_000 };
 
-export type ListedObject = { readonly name: string; readonly changedAt: Date };
+type ListedObject = { readonly name: string; readonly changedAt: Date };
 /** `at` is the time by the clock of the storage. */
-export type ListedPage = { readonly objects: readonly ListedObject[]; readonly at: Date; readonly next: string | null };
+type ListedPage = { readonly objects: readonly ListedObject[]; readonly at: Date; readonly next: string | null };
 
 export type Bucket = ReturnType<typeof createBucket>;
 

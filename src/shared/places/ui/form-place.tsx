@@ -7,7 +7,7 @@ import type { Country, KnownPlaces, State } from "../contract.ts";
 export const DEFAULT_COUNTRY = "Australia";
 
 /** The countries, and the states of the chosen one. */
-export type Places = {
+type Places = {
   /** Names. */
   readonly countries: readonly string[];
   readonly country: Country | undefined;

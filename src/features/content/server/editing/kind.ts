@@ -113,7 +113,7 @@ export type Kind = {
   readonly words: KindWords;
 };
 
-export type KindWords = {
+type KindWords = {
   /** 'News' */
   readonly plural: string;
   /** 'news item' */
@@ -282,9 +282,7 @@ export function withoutDelivered<Typed extends Readonly<Record<string, unknown>>
   return { ...typed, ...Object.fromEntries(names) };
 }
 
-export type TypedContent =
-  | { readonly data: ContentData }
-  | { readonly errors: Readonly<Record<string, readonly string[]>> };
+type TypedContent = { readonly data: ContentData } | { readonly errors: Readonly<Record<string, readonly string[]>> };
 
 /** Browsers send line ends as CR LF, which arrive as LF. */
 const withPlainLineEnds = (text: string) => text.replace(/\r\n?/g, "\n");

@@ -25,7 +25,7 @@ export type ListedItem = {
  * 'draft': it has changes to publish; items that were taken down are not counted as drafts. 'aside': drafts that were put
  * aside; 'kept': all others.
  */
-export type ItemState = "draft" | "scheduled" | "published" | "aside" | "kept";
+type ItemState = "draft" | "scheduled" | "published" | "aside" | "kept";
 
 /** Without a state, everything. */
 export type ItemFilter = { readonly q: string; readonly state: ItemState | null };

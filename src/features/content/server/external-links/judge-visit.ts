@@ -6,7 +6,7 @@ export type LinkState = "new" | "works" | "unclear" | "failing" | "dead";
 /** Why a link fails. */
 export type LinkReason = "not_found" | "removed" | (Visit & { kind: "failed" })["reason"];
 
-export type JudgedLink = {
+type JudgedLink = {
   readonly state: LinkState;
   readonly reason: LinkReason | null;
   readonly failing_since: Date | null;

@@ -6,7 +6,7 @@ import type { LinkReason } from "./judge-visit.ts";
 import { takeInLinks } from "./take-in-links.ts";
 
 /** What has a link in it. */
-export type LinkUse = { readonly kind: string; readonly title: string; readonly path: string };
+type LinkUse = { readonly kind: string; readonly title: string; readonly path: string };
 
 export type KnownLink = {
   readonly id: number;
@@ -92,7 +92,7 @@ export async function countDeadLinks(database: Database, now: Date): Promise<num
   return count;
 }
 
-export type JudgedLinks = { readonly dead: readonly string[]; readonly unchecked: number };
+type JudgedLinks = { readonly dead: readonly string[]; readonly unchecked: number };
 
 /** What is known of these addresses: those that are dead, and how many wait for their first check. */
 export async function judgeLinks(

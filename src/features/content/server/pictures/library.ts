@@ -36,7 +36,7 @@ export function pictureName(fileName: string): string {
 /** `isNew`: false if the library had the same picture already. */
 export type AddedPicture = { readonly picture: LibraryPicture; readonly isNew: boolean };
 
-export type AddServices = { readonly database: Database; readonly files: Files; readonly now: () => Date };
+type AddServices = { readonly database: Database; readonly files: Files; readonly now: () => Date };
 type Adding = { readonly name: string; readonly bytes: Buffer; readonly actor: Actor };
 
 /**

@@ -18,7 +18,7 @@ export type CatalogueServices = CoreServices<"database" | "now">;
 export const readId = (text: string | undefined) => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : 0);
 
 /** What a form of one cause does, with the catalogue locked. */
-export type CauseStep<Fields> = {
+type CauseStep<Fields> = {
   readonly transaction: Connection;
   readonly cause: Cause;
   readonly causes: readonly Cause[];

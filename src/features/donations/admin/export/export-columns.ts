@@ -6,7 +6,7 @@ import { describeState } from "../../server/search/donation-states.ts";
 import type { ExportedDonation, ExportedRefund } from "../../server/search/read-donations.ts";
 import { methodWords, refundKindWords } from "../list/filter-words.ts";
 
-export type ExportColumn = {
+type ExportColumn = {
   /** The name in the first line, and in docs/back-office.md. */
   readonly name: string;
   /** True if the column may show somebody's faith, so that it is exported only if asked for. */

@@ -4,7 +4,7 @@ import { exportedDonations } from "../export/export-donations.ts";
 import { donationSearch } from "./find-everywhere.ts";
 import { readDonationList } from "./list-screen.ts";
 
-export type DonationListReads = {
+type DonationListReads = {
   readonly readDonationList: (request: Parameters<typeof readDonationList>[1]) => ReturnType<typeof readDonationList>;
 };
 

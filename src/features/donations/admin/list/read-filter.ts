@@ -11,7 +11,7 @@ import { isDonationState } from "../../server/search/donation-states.ts";
 /** The filters' names in the address. */
 export const filterNames = ["q", "from", "to", "method", "state", "fund", "min", "max"] as const;
 export type FilterName = (typeof filterNames)[number];
-export type TypedFilters = Readonly<Record<FilterName, string>>;
+type TypedFilters = Readonly<Record<FilterName, string>>;
 
 export type Fund = { readonly fund: string; readonly title: string };
 

@@ -20,7 +20,7 @@ type Erasure = {
   readonly reason: string;
 };
 
-export type Erased = { readonly count: number; readonly waiting: number };
+type Erased = { readonly count: number; readonly waiting: number };
 
 /**
  * Erases a donor's data, except for what the law requires. Donations whose payment, refund or receipt is still open are

@@ -9,9 +9,9 @@ import { fixedUnitCents, type Subcategory } from "../../cart.ts";
 import { type CatalogueCategory, insertDonation, listCategories, type PricedLine } from "../store.ts";
 
 /** What a charge that was made outside this site can have been given to: 'zakat', or 'education:12' with a kind. */
-export type TakenInCause = { readonly value: string; readonly label: string };
+type TakenInCause = { readonly value: string; readonly label: string };
 
-export type TakenIn = {
+type TakenIn = {
   readonly charge: ForeignCharge;
   readonly donor: { readonly firstName: string; readonly lastName: string; readonly email: string };
   readonly cause: string;

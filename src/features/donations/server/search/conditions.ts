@@ -16,7 +16,7 @@ export type SearchTerms = Meanings & {
 };
 
 /** `part`: anywhere in a name or email. `start`: at the beginning of a word of either. */
-export type SearchWord = { readonly text: string; readonly by: "part" | "start" };
+type SearchWord = { readonly text: string; readonly by: "part" | "start" };
 
 /** All of the conditions joined by `and`; true if there are none. */
 export function allOf(conditions: readonly Condition[]): Condition {

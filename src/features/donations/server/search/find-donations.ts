@@ -18,14 +18,14 @@ export type Wanted = {
 };
 
 /** Whether there are a previous and a next page. */
-export type FoundPlaces = {
+type FoundPlaces = {
   readonly places: readonly DonationPlace[];
   readonly previous: boolean;
   readonly next: boolean;
 };
 
 /** How many rows to read in the list's order, and then along a filter's index, before trying anything else. */
-export type Depth = { readonly first: number; readonly ofFilter: number };
+type Depth = { readonly first: number; readonly ofFilter: number };
 const usualDepth: Depth = { first: 2000, ofFilter: 10_000 };
 const MOST_MS = 10_000;
 

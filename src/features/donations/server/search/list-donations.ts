@@ -18,7 +18,7 @@ export type ListedDonation = DonationPlace & {
   readonly funds: readonly { readonly fund: string; readonly title: string }[];
 };
 
-export type ListedDonations = {
+type ListedDonations = {
   readonly rows: readonly ListedDonation[];
   /** The previous page ends before this place, and the next one begins after this; null if there is none. */
   readonly previous: DonationPlace | null;

@@ -28,7 +28,7 @@ export type ExportedDonation = {
   readonly lines: readonly ExportedLine[] | null;
 };
 
-export type ExportedLine = { readonly title: string; readonly part: string; readonly cents: number };
+type ExportedLine = { readonly title: string; readonly part: string; readonly cents: number };
 
 export type ExportedRefund = {
   readonly at: string;

@@ -80,7 +80,7 @@ function commonFields({ flow, priced, userId, captcha }: PaymentParts) {
   };
 }
 
-export type PaymentParts = {
+type PaymentParts = {
   readonly flow: Pick<Flow, "personal" | "lines">;
   readonly priced: Priced;
   readonly userId: number;

@@ -2,7 +2,7 @@ import { formatDollars, formatNumber, plural } from "#shared/language.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
 
 /** `names`: the environment variables that the row shows. */
-export type ServerSetting = { readonly label: string; readonly value: string; readonly names: readonly string[] };
+type ServerSetting = { readonly label: string; readonly value: string; readonly names: readonly string[] };
 export type ServerSettings = { readonly title: string; readonly rows: readonly ServerSetting[] };
 
 type ShownConfig = SettingsServices["config"];

@@ -11,7 +11,7 @@ import { selectPeople } from "./change-staff.ts";
 /** To every administrator, about a request for a new one. */
 export type AdministratorEmail = "staff-administrator-asked" | "staff-administrator-declined";
 
-export type AdministratorEmailJob = {
+type AdministratorEmailJob = {
   readonly template: AdministratorEmail;
   readonly requestId: number;
   readonly toId: number;

@@ -18,7 +18,7 @@ export type PersonEmail =
   | "staff-administrator-added"
   | "staff-reset";
 
-export type PersonEmailJob = { readonly template: PersonEmail; readonly actId: number; readonly toId: number };
+type PersonEmailJob = { readonly template: PersonEmail; readonly actId: number; readonly toId: number };
 
 declare module "#shared/jobs/queues.ts" {
   interface EmailJobs {

@@ -7,10 +7,7 @@ import { ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { findOrderFacts, renderTickets, ticketDocumentOf } from "../order-facts.ts";
 import { orderCalendar } from "./order-calendar.ts";
 
-export type TicketDocumentServices = CoreServices<
-  "database" | "files" | "organisation" | "now",
-  "secretKey" | "publicUrl"
->;
+type TicketDocumentServices = CoreServices<"database" | "files" | "organisation" | "now", "secretKey" | "publicUrl">;
 
 type DocumentRoute = { Params: { id: string }; Querystring: { key?: unknown } };
 

@@ -19,7 +19,7 @@ import {
 } from "./buyer-emails.ts";
 import { inventedLink, inventedOrder } from "./invented-order.ts";
 
-export type MovedOrder = {
+type MovedOrder = {
   readonly facts: EmailedOrder;
   readonly emailId: string;
   readonly was: TimeAndPlace;

@@ -12,7 +12,7 @@ import { admissions } from "../door/door-figures.ts";
 const STOP_MS = 600_000;
 
 export type HolderEmailKind = Tables["holder_emails"]["kind"];
-export type HolderEmailRow = Selectable<Tables["holder_emails"]>;
+type HolderEmailRow = Selectable<Tables["holder_emails"]>;
 export type HolderEmailServices = CoreServices<"database" | "jobs" | "now">;
 
 /** What staff write. */

@@ -65,7 +65,7 @@ export async function readEventReport(connection: Connection, eventId: number): 
   };
 }
 
-export type Attendance = {
+type Attendance = {
   readonly holder: string;
   readonly type: string;
   /** As printed on the ticket. */

@@ -30,7 +30,7 @@ type Wanted = {
   readonly limit: number;
 };
 
-export type FoundOrders = ListPage<ListedOrder>;
+type FoundOrders = ListPage<ListedOrder>;
 
 /** A page of the orders that pass the filter, newest first. */
 export async function listOrders(connection: Connection, wanted: Wanted): Promise<FoundOrders> {

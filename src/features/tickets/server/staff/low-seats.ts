@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 
-export type LowEvent = {
+type LowEvent = {
   readonly title: string;
   readonly screenId: number;
   readonly left: number;

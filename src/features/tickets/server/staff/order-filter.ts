@@ -11,7 +11,7 @@ export const orderStates = {
   refunded: "Refunded, no seats left",
   unpaid: "Not paid",
 } as const;
-export type OrderFilterState = keyof typeof orderStates;
+type OrderFilterState = keyof typeof orderStates;
 export const isOrderState = (text: string): text is OrderFilterState => Object.hasOwn(orderStates, text);
 
 export type OrderFilter = {

@@ -6,7 +6,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { isRaised, raised } from "#shared/database/raised.ts";
 import { readUnavailable, type TicketTypeRow } from "../seats.ts";
 
-export type StaffSale = {
+type StaffSale = {
   readonly eventId: number;
   /** Made with the form, so that a form that is sent twice makes one order. */
   readonly key: string;
@@ -19,7 +19,7 @@ export type StaffSale = {
 };
 
 /** `left` has how many seats of each type there are. `again`: the form was sent before. */
-export type SoldByStaff =
+type SoldByStaff =
   | { readonly kind: "sold"; readonly orderId: string; readonly reference: string; readonly takenCents: number }
   | { readonly kind: "again" }
   | { readonly kind: "stopped" }

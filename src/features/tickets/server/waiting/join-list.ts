@@ -17,7 +17,7 @@ import { typeState } from "../sale.ts";
 import { isOffered, lapseHolds, leftOf, readTypes, type TicketTypeRow } from "../seats.ts";
 import { type OfferServices, offerSeatsOf } from "./offer-seats.ts";
 
-export type WaitingServices = CoreServices<"database" | "jobs" | "now", "secretKey" | "tickets"> & {
+type WaitingServices = CoreServices<"database" | "jobs" | "now", "secretKey" | "tickets"> & {
   /** The captcha that is asked for only on suspicion. */
   readonly work: Captcha;
 };

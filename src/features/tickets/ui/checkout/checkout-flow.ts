@@ -13,7 +13,7 @@ export type SentTicketPayment = {
 };
 
 /** Why the seats could not be held. */
-export type HoldProblem = { readonly error: string; readonly message: string };
+type HoldProblem = { readonly error: string; readonly message: string };
 
 export type CheckoutFlow = {
   readonly lines: readonly OrderLine[];

@@ -10,7 +10,7 @@ import { Buyer } from "../../contract.ts";
 import { findDraft } from "../draft-storage.ts";
 import type { KeptDraft } from "./use-kept-draft.ts";
 
-export type BuyerField = keyof Buyer;
+type BuyerField = keyof Buyer;
 
 /** The names of the form controls, from the specification (TIC-3). */
 const controls = {

@@ -108,8 +108,6 @@ export function useHold({ slug, kept, dispatch, leave, onOver }: Needs) {
   };
 }
 
-export type Hold = ReturnType<typeof useHold>;
-
 /** Requests seats. If only the answer was lost, the same request has the same key, so it gets the same hold. */
 function useSeatRequest() {
   const lastRequest = useRef<{ readonly words: string; readonly key: string }>(undefined);

@@ -2,7 +2,7 @@ import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import wasmUrl from "zxing-wasm/reader/zxing_reader.wasm?url";
 
 /** The text of the QR code in a picture; null if none can be read. */
-export type ReadCode = (picture: ImageData) => Promise<string | null>;
+type ReadCode = (picture: ImageData) => Promise<string | null>;
 
 /** What the reader loads later, and the phone has to keep. */
 export const readerFiles = [wasmUrl];

@@ -4,7 +4,7 @@ import type { DoorTicket, KnownScan } from "../../door-contract.ts";
 import type { ReadyState } from "./door-session.ts";
 
 /** What a verdict says: the word to read from afar, who it is about, and what to do. */
-export type VerdictWords = { readonly word: string; readonly who: string | null; readonly what: string };
+type VerdictWords = { readonly word: string; readonly who: string | null; readonly what: string };
 
 export const holderOf = (ticket: DoorTicket | null) =>
   ticket === null ? "Sold a short while ago" : ticket.holder === "" ? "No name on this ticket" : ticket.holder;

@@ -6,7 +6,7 @@ import { sensitiveThings } from "../../server/reads.ts";
 import { APPLICANT } from "../../server/staff-acts.ts";
 import type { ShownApplication } from "./find-application.ts";
 
-export type ShownEvent = {
+type ShownEvent = {
   readonly key: number;
   readonly at: Date;
   readonly icon: HitGroup["icon"];

@@ -8,9 +8,9 @@ import { type Stage, stageMoves } from "../../stages.ts";
 /** The filters' names in the address. */
 export const filterNames = ["q", "stage", "role", "days", "check"] as const;
 export type FilterName = (typeof filterNames)[number];
-export type TypedFilters = Readonly<Record<FilterName, string>>;
+type TypedFilters = Readonly<Record<FilterName, string>>;
 
-export type ReadFilter = {
+type ReadFilter = {
   readonly filter: ApplicationFilter;
   /** The values as typed, to be shown again. */
   readonly typed: TypedFilters;

@@ -69,7 +69,7 @@ test("REL-7: while the database hangs every answer is 503 with a time to retry, 
   expect(site.failures).toEqual([]);
 });
 
-/** Stops the PostgreSQL server and its back ends. The server comes first, so that it starts none meanwhile. */
+/** Stops the PostgreSQL server and its back ends. The server comes first, so that it starts none in the meantime. */
 function stopServer(): number[] {
   const postmaster = findPostmaster(join(dataDir, "postgres", "data"))!.pid;
   process.kill(postmaster, "SIGSTOP");

@@ -1,7 +1,7 @@
-type Told = (after: Readonly<Record<string, unknown>> | null) => string;
+type DescribeAct = (after: Readonly<Record<string, unknown>> | null) => string;
 
 /** The acts on an account about which its owner gets an email, because somebody else might have done them. */
-const told: Readonly<Record<string, Told>> = {
+const describedActs: Readonly<Record<string, DescribeAct>> = {
   "staff-passkey.add": () => "A passkey was added to your back-office account",
   "staff-passkey.remove": () => "A passkey was removed from your back-office account",
   "staff-password.set": () => "A password and an authenticator app were set for your back-office account",
@@ -14,8 +14,8 @@ const told: Readonly<Record<string, Told>> = {
 };
 
 /** Whether the person gets an email about an act with this verb. */
-export const isEmailedToPerson = (verb: string): boolean => Object.hasOwn(told, verb);
+export const isEmailedToPerson = (verb: string): boolean => Object.hasOwn(describedActs, verb);
 
 /** What was done, as a sentence without its full stop. Never the name of a passkey, which is typed text. */
-export const describeWayIn = (verb: string, after: Parameters<Told>[0]): string =>
-  told[verb]?.(after) ?? "Your back-office account was changed";
+export const describeWayIn = (verb: string, after: Parameters<DescribeAct>[0]): string =>
+  describedActs[verb]?.(after) ?? "Your back-office account was changed";

@@ -164,7 +164,7 @@ export async function takeOffList(
     .where("id", "=", id)
     .where("left_at", "is", null)
     .executeTakeFirst();
-  // Read under the lock: it may have been made an offer meanwhile.
+  // Read under the lock: it may have been made an offer in the meantime.
   await sql`select release_hold(order_id, ${undecidedStates}::text[], ${at}) from waiting_entries
              where id = ${id} and order_id is not null`.execute(transaction);
   await offerSeatsOf(transaction, services, entry.event_id);

@@ -25,14 +25,14 @@ export type DoorState = Known & {
 export type ReadyState = DoorState & { readonly list: DoorList };
 
 export type Door = Awaited<ReturnType<typeof openDoor>>;
-/** What somebody was told, and the scan that let them in, if any. */
-export type Told = { readonly verdict: Verdict; readonly scanId: string | null };
+/** The verdict on a code or a chosen ticket, and the scan that let somebody in, if any. */
+export type JudgedScan = { readonly verdict: Verdict; readonly scanId: string | null };
 
 const SYNC_EVERY_MS = 5000;
 /** A network that does not answer within this time is none. */
 const ANSWER_TIMEOUT_MS = 8000;
 /** How long a person at the door waits for the other phones' scans. */
-const BEFORE_TELLING_MS = 150;
+const OTHER_PHONES_WAIT_MS = 150;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -91,9 +91,9 @@ export async function openDoor(path: string) {
   const asKnown = () => ({ list: state.list!, admissions: state.admissions });
 
   /** Lets somebody in, unless the server’s answer says that their ticket was cancelled, or is in already. */
-  async function admit(serial: string): Promise<Told> {
+  async function admit(serial: string): Promise<JudgedScan> {
     const scanId = await add(serial, null);
-    await Promise.race([sync(), sleep(BEFORE_TELLING_MS)]);
+    await Promise.race([sync(), sleep(OTHER_PHONES_WAIT_MS)]);
     const verdict = judgeTicket(serial, asKnown());
     if (verdict.kind === "already" && verdict.scan.id === scanId) {
       return { verdict: { kind: "welcome", serial, ticket: verdict.ticket }, scanId };
@@ -104,18 +104,18 @@ export async function openDoor(path: string) {
   }
 
   /** A full disk, or a browser that has closed its database, is told like a verdict: the next scan goes on. */
-  const orNotKept = <Done>(work: Promise<Done>): Promise<Done | Told> =>
+  const orNotKept = <Done>(work: Promise<Done>): Promise<Done | JudgedScan> =>
     work.catch(() => ({ verdict: { kind: "not_kept" }, scanId: null }));
 
-  async function takeCode(text: string): Promise<Told> {
+  async function takeCode(text: string): Promise<JudgedScan> {
     const verdict = await judgeCode(text, asKnown());
     const isUnlisted = verdict.kind === "not_listed" || (verdict.kind === "welcome" && verdict.ticket === null);
     if (!isUnlisted) return decide(verdict);
-    await Promise.race([sync(), sleep(BEFORE_TELLING_MS)]);
+    await Promise.race([sync(), sleep(OTHER_PHONES_WAIT_MS)]);
     return decide(await judgeCode(text, asKnown()));
   }
 
-  async function decide(verdict: Verdict): Promise<Told> {
+  async function decide(verdict: Verdict): Promise<JudgedScan> {
     return verdict.kind === "welcome" ? admit(verdict.serial) : { verdict, scanId: null };
   }
 
@@ -137,7 +137,7 @@ export async function openDoor(path: string) {
     /** Somebody who was found by name. */
     takeTicket: (serial: string) => orNotKept(decide(judgeTicket(serial, asKnown()))),
     /** Null if it is undone; otherwise what to tell. */
-    undo: (serial: string, scanId: string): Promise<Told | null> => orNotKept(undo(serial, scanId)),
+    undo: (serial: string, scanId: string): Promise<JudgedScan | null> => orNotKept(undo(serial, scanId)),
     async settle(problem: DoorProblem) {
       const settled = [...state.settled, problemKey(problem)];
       await kept.keep({ ...pickKnown(state), settled });

@@ -2,20 +2,20 @@ import { useState } from "react";
 import { plural } from "#shared/language.ts";
 import { findByName } from "../../door.ts";
 import type { DoorTicket } from "../../door-contract.ts";
-import type { Door, ReadyState, Told } from "./door-session.ts";
+import type { Door, JudgedScan, ReadyState } from "./door-session.ts";
 import { describeScan, holderOf } from "./words.ts";
 
 type Props = {
   readonly door: Door;
   readonly state: ReadyState;
-  readonly onTold: (told: Told) => void;
+  readonly onJudged: (judged: JudgedScan) => void;
   readonly onClose: () => void;
 };
 
 const MOST_FOUND = 30;
 
 /** For tickets that cannot be read: finds them by the holder's name, or the number that is printed on them. */
-export function FindView({ door, state, onTold, onClose }: Props) {
+export function FindView({ door, state, onJudged, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const found = findByName(state.list.tickets, typed, MOST_FOUND);
   const said = typed.trim() === "" ? "" : countFound(found.length);
@@ -38,7 +38,7 @@ export function FindView({ door, state, onTold, onClose }: Props) {
       <p role="status">{said}</p>
       <ul>
         {found.map((ticket) => (
-          <Found key={ticket.serial} {...{ ticket, door, state, onTold }} />
+          <Found key={ticket.serial} {...{ ticket, door, state, onJudged }} />
         ))}
       </ul>
       <button className="btn quiet" type="button" onClick={onClose}>
@@ -54,14 +54,14 @@ function countFound(count: number): string {
   return plural(count, { one: "1 ticket", other: `${count} tickets` });
 }
 
-function Found({ ticket, door, state, onTold }: Omit<Props, "onClose"> & { readonly ticket: DoorTicket }) {
+function Found({ ticket, door, state, onJudged }: Omit<Props, "onClose"> & { readonly ticket: DoorTicket }) {
   const { serial, number, typeId, cancelledAt } = ticket;
   const [scan] = state.admissions.get(serial) ?? [];
   const type = state.list.types.find(({ id }) => id === typeId)?.title;
   const name = holderOf(ticket);
   const undo = async (scanId: string) => {
     const refused = await door.undo(serial, scanId);
-    if (refused !== null) onTold(refused);
+    if (refused !== null) onJudged(refused);
   };
   const where =
     cancelledAt !== null ? "Cancelled" : scan === undefined ? null : `In since ${describeScan(scan, state)}`;
@@ -91,7 +91,7 @@ function Found({ ticket, door, state, onTold }: Omit<Props, "onClose"> & { reado
             className="btn"
             type="button"
             aria-label={`Let in: ${name}, ${number}`}
-            onClick={() => void door.takeTicket(serial).then(onTold)}
+            onClick={() => void door.takeTicket(serial).then(onJudged)}
           >
             Let in
           </button>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "#admin/ui/icon.tsx";
 import { countByType } from "../../door.ts";
-import type { Door, ReadyState, Told } from "./door-session.ts";
+import type { Door, JudgedScan, ReadyState } from "./door-session.ts";
 import { FindView } from "./find-view.tsx";
 import { ProblemsNote } from "./problems-note.tsx";
 import { signal } from "./signals.ts";
@@ -16,42 +16,42 @@ const SAME_CODE_MS = 3000;
 /** When to say how a code is easier to read. */
 const HINT_AFTER_MS = 8000;
 
-/** Scans until somebody is told something, and goes on scanning meanwhile. */
+/** Shows the camera until there is a verdict. It keeps scanning while the verdict shows, for the next person. */
 export function ScanView({ door, state, onCheck }: Props) {
-  const [told, setTold] = useState<(Told & { readonly number: number }) | null>(null);
+  const [judged, setJudged] = useState<(JudgedScan & { readonly number: number }) | null>(null);
   const [isFinding, setIsFinding] = useState(false);
   const video = useRef<HTMLVideoElement>(null);
-  const tell = (next: Told) => {
+  const showVerdict = (next: JudgedScan) => {
     signal(next.verdict.kind);
-    setTold((last) => ({ ...next, number: (last?.number ?? 0) + 1 }));
+    setJudged((last) => ({ ...next, number: (last?.number ?? 0) + 1 }));
     setIsFinding(false);
   };
-  const take = useTakeCode(door, tell);
+  const take = useTakeCode(door, showVerdict);
   const camera = useCamera(video, (text) => take(text, "camera"));
   useTypedCodes((text) => take(text, "scanner"));
-  const next = () => setTold(null);
+  const next = () => setJudged(null);
   const find = () => {
-    setTold(null);
+    setJudged(null);
     setIsFinding(true);
   };
-  const isScanning = told === null && !isFinding;
+  const isScanning = judged === null && !isFinding;
   return (
-    <div className={`door ${told?.verdict.kind ?? ""}`}>
+    <div className={`door ${judged?.verdict.kind ?? ""}`}>
       <DoorHead state={state} onCheck={onCheck} />
       <div className="face">
         <div className="finder" hidden={!isScanning}>
           <video ref={video} muted playsInline aria-label="Picture of the camera" />
         </div>
         {isScanning && <ScanWords camera={camera} isOnline={state.isOnline} />}
-        {isFinding && <FindView door={door} state={state} onTold={tell} onClose={() => setIsFinding(false)} />}
+        {isFinding && <FindView door={door} state={state} onJudged={showVerdict} onClose={() => setIsFinding(false)} />}
         <div role="status" aria-live="assertive" className="told">
-          {told !== null && (
+          {judged !== null && (
             <VerdictView
-              key={told.number}
-              told={told}
+              key={judged.number}
+              judged={judged}
               door={door}
               state={state}
-              onTold={tell}
+              onJudged={showVerdict}
               onNext={next}
               onFind={find}
             />
@@ -85,7 +85,7 @@ export function ScanView({ door, state, onCheck }: Props) {
 }
 
 /** Judges one code after the other. What a camera sees again within three seconds is the same person. */
-function useTakeCode(door: Door, tell: (told: Told) => void) {
+function useTakeCode(door: Door, showVerdict: (judged: JudgedScan) => void) {
   const last = useRef({ text: "", at: 0 });
   const before = useRef(Promise.resolve());
   return (text: string, by: "camera" | "scanner") => {
@@ -93,7 +93,7 @@ function useTakeCode(door: Door, tell: (told: Told) => void) {
     const isSame = text === last.current.text && at - last.current.at < SAME_CODE_MS;
     last.current = { text, at };
     if (by === "camera" && isSame) return;
-    before.current = before.current.then(async () => tell(await door.takeCode(text)));
+    before.current = before.current.then(async () => showVerdict(await door.takeCode(text)));
   };
 }
 

@@ -2,14 +2,14 @@ import { useEffect, useRef } from "react";
 import { Icon, type IconName } from "#admin/ui/icon.tsx";
 import { plural } from "#shared/language.ts";
 import { findCompanions, type Verdict } from "../../door.ts";
-import type { Door, ReadyState, Told } from "./door-session.ts";
+import type { Door, JudgedScan, ReadyState } from "./door-session.ts";
 import { describeVerdict } from "./words.ts";
 
 type Props = {
-  readonly told: Told;
+  readonly judged: JudgedScan;
   readonly door: Door;
   readonly state: ReadyState;
-  readonly onTold: (told: Told) => void;
+  readonly onJudged: (judged: JudgedScan) => void;
   readonly onNext: () => void;
   readonly onFind: () => void;
 };
@@ -26,8 +26,8 @@ const signs: Readonly<Record<Verdict["kind"], { readonly shape: string; readonly
   not_kept: { shape: "oct", icon: "alert" },
 };
 
-export function VerdictView({ told, door, state, onTold, onNext, onFind }: Props) {
-  const { verdict, scanId } = told;
+export function VerdictView({ judged, door, state, onJudged, onNext, onFind }: Props) {
+  const { verdict, scanId } = judged;
   const { word, who, what } = describeVerdict(verdict, state);
   const { shape, icon } = signs[verdict.kind];
   const next = useRef<HTMLButtonElement>(null);
@@ -35,7 +35,7 @@ export function VerdictView({ told, door, state, onTold, onNext, onFind }: Props
   const undo = async (serial: string, scanId: string) => {
     const refused = await door.undo(serial, scanId);
     if (refused === null) onNext();
-    else onTold(refused);
+    else onJudged(refused);
   };
   return (
     <>
@@ -64,7 +64,7 @@ export function VerdictView({ told, door, state, onTold, onNext, onFind }: Props
             Find a name
           </button>
         )}
-        {verdict.kind === "welcome" && <LetOthersIn {...{ verdict, door, state, onTold }} />}
+        {verdict.kind === "welcome" && <LetOthersIn {...{ verdict, door, state, onJudged }} />}
       </div>
     </>
   );
@@ -75,16 +75,16 @@ function LetOthersIn({
   verdict: { ticket },
   door,
   state,
-  onTold,
-}: Pick<Props, "door" | "state" | "onTold"> & { verdict: Extract<Verdict, { kind: "welcome" }> }) {
+  onJudged,
+}: Pick<Props, "door" | "state" | "onJudged"> & { verdict: Extract<Verdict, { kind: "welcome" }> }) {
   const missing = ticket === null ? [] : findCompanions(ticket, state).missing;
   if (missing.length === 0) return null;
   const letIn = async () => {
     for (const { serial } of missing) {
-      const told = await door.takeTicket(serial);
-      onTold(told);
+      const judged = await door.takeTicket(serial);
+      onJudged(judged);
       // Otherwise a later welcome would hide it.
-      if (told.verdict.kind === "not_kept") return;
+      if (judged.verdict.kind === "not_kept") return;
     }
   };
   return (

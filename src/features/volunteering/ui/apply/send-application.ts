@@ -27,7 +27,7 @@ export type ApplicationOutcome =
   | { readonly kind: "wrong"; readonly fields: Readonly<Record<string, string>> }
   | { readonly kind: "refused"; readonly text: string };
 
-type Told = { readonly solve: Solve; readonly onProgress: (part: number) => void };
+type SendCallbacks = { readonly solve: Solve; readonly onProgress: (part: number) => void };
 
 /**
  * Sends an application under its key. Solves a refused captcha once more, and replaces an outdated CSRF token once,
@@ -35,7 +35,7 @@ type Told = { readonly solve: Solve; readonly onProgress: (part: number) => void
  */
 export async function sendApplication(
   sending: ApplicationSending,
-  { solve, onProgress }: Told,
+  { solve, onProgress }: SendCallbacks,
 ): Promise<ApplicationOutcome> {
   const form = await formOf(sending).catch(() => null);
   if (form === null) return { kind: "refused", text: sentences.signature };
@@ -82,11 +82,11 @@ function asPng(strokes: readonly Stroke[]): Promise<Blob> {
 }
 
 /** Uses XMLHttpRequest, because `fetch` does not report upload progress. */
-function postForm(form: FormData, onProgress: Told["onProgress"]): Promise<Answer<{ reference: string }>> {
+function postForm(form: FormData, onProgress: SendCallbacks["onProgress"]): Promise<Answer<{ reference: string }>> {
   return call(({ method, url }) => carry({ method, url, form, onProgress }), { ...applyCall, body: Nothing });
 }
 
-type Carried = { method: string; url: string; form: FormData; onProgress: Told["onProgress"] };
+type Carried = { method: string; url: string; form: FormData; onProgress: SendCallbacks["onProgress"] };
 
 async function carry({ method, url, form, onProgress }: Carried): Promise<{ status: number; text: string }> {
   const token = await findToken();

@@ -4,7 +4,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import type { VerifiedNewPasskey } from "./new-passkey.ts";
 import { MOST_PASSKEYS } from "./new-passkey.ts";
 import { listStaffPasskeys, lockStaff } from "./passkey-store.ts";
-import { tell } from "./people/change-staff.ts";
+import { queuePersonEmails } from "./people/change-staff.ts";
 import { isEmailedToPerson } from "./people/way-in-words.ts";
 import { countRecoveryCodes, keepRecoveryCodes } from "./recovery-codes.ts";
 import type { StaffServices } from "./services.ts";
@@ -70,7 +70,7 @@ function changeAccount(
     const act = { verb, subject: "staff", subjectId: String(staffId), ...said };
     const actId = await recordAct(transaction, actor, act, at);
     if (isEmailedToPerson(verb))
-      await tell({ jobs }, { transaction }, "staff-way-in-changed", { actId, to: [staffId] });
+      await queuePersonEmails({ jobs }, { transaction }, "staff-way-in-changed", { actId, to: [staffId] });
   });
 }
 

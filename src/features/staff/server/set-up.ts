@@ -5,7 +5,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import type { Admitted } from "./hand-over-session.ts";
 import { findInvitation, type Invitation, lacksName, spendInvitation } from "./invitations.ts";
 import { lockStaff } from "./passkey-store.ts";
-import { tell } from "./people/change-staff.ts";
+import { queuePersonEmails } from "./people/change-staff.ts";
 import { actorOf, type StaffServices } from "./services.ts";
 import { removeWaysIn } from "./ways-in.ts";
 
@@ -61,7 +61,7 @@ export async function acceptInvitation(
     const after = { way, by: invitation.kind, ...(isNamed && { name: staff.name }) };
     const act = { verb: "staff.set-up", subject: "staff", subjectId: String(staffId), after };
     const actId = await recordAct(transaction, actorOf(staff, request), act, at);
-    await tell({ jobs }, { transaction }, "staff-way-in-changed", { actId, to: [staffId] });
+    await queuePersonEmails({ jobs }, { transaction }, "staff-way-in-changed", { actId, to: [staffId] });
     return { email: staff.email, token: await staffSessions.begin(transaction, staffId, request) };
   });
 }

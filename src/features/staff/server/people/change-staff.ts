@@ -113,8 +113,8 @@ export async function listAdministrators(
   return rows.map(({ id }) => id);
 }
 
-/** Sends an email about an act to people, each by their id. */
-export async function tell(
+/** Queues an email about an act to people, each by their id. */
+export async function queuePersonEmails(
   { jobs }: Pick<PeopleServices, "jobs">,
   { transaction }: Pick<Step, "transaction">,
   template: PersonEmail,

@@ -12,11 +12,11 @@ import {
   lockPerson,
   type PeopleServices,
   type Person,
+  queuePersonEmails,
   refusals,
   refuseSelf,
   type Step,
   selectPeople,
-  tell,
 } from "./change-staff.ts";
 
 /** @throws Refusal if this person is the last administrator who can log in. */
@@ -80,7 +80,7 @@ export async function addInvited(
   const actId = await record("staff.invite", { id }, { ...(known && { before: seen(known) }), after });
   if (roles.includes("administrator")) {
     const to = await listAdministrators(step, { except: id });
-    await tell(services, step, "staff-administrator-added", { actId, to });
+    await queuePersonEmails(services, step, "staff-administrator-added", { actId, to });
   }
   return id;
 }
@@ -129,10 +129,10 @@ export async function giveRoles(
     .execute();
   const after = { roles, ...(requestedBy !== undefined && { requestedBy }) };
   const actId = await step.record("staff.change-roles", person, { before: { roles: person.roles }, after });
-  await tell(services, step, "staff-roles-changed", { actId, to: [id] });
+  await queuePersonEmails(services, step, "staff-roles-changed", { actId, to: [id] });
   if (roles.includes("administrator") && !person.roles.includes("administrator")) {
     const to = await listAdministrators(step, { except: id });
-    await tell(services, step, "staff-administrator-added", { actId, to });
+    await queuePersonEmails(services, step, "staff-administrator-added", { actId, to });
   }
 }
 
@@ -160,7 +160,7 @@ export function endAccount(
       .execute();
     const act = { before: { state: person.state }, after: { state: "ended" }, reason };
     const actId = await step.record("staff.end", person, act);
-    await tell(services, step, "staff-account-ended", { actId, to: [id] });
+    await queuePersonEmails(services, step, "staff-account-ended", { actId, to: [id] });
   });
 }
 
@@ -187,7 +187,7 @@ export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { re
     const actId = await step.record(isReset ? "staff.reset" : "staff.invite-again", person, act);
     if (!isReset) return;
     const to = await listAdministrators(step, { except: id });
-    await tell(services, step, "staff-reset", { actId, to });
+    await queuePersonEmails(services, step, "staff-reset", { actId, to });
   });
 }
 

@@ -130,7 +130,7 @@ const withdrawn = declareEmail({
   placeholders: {},
   texts: {
     subject: "Your application to volunteer is withdrawn",
-    news: "We have withdrawn your application to volunteer, and deleted your photo and signature.",
+    news: "We have withdrawn your application to volunteer, and deleted your photo and signature. If you were signed up for shifts, you do not need to come.",
     next: "You can apply again at any time. If this is a mistake, call {phone} or reply to this email.",
   },
   examples: {

@@ -4,6 +4,7 @@ import type { OwnWords } from "../own-words.ts";
 import { decisions, type Stage, stageEventOf, stageNames } from "../stages.ts";
 import { insertEvents } from "./events.ts";
 import { findRolesFault } from "./roles.ts";
+import { leaveAllPlaces } from "./shift-places.ts";
 import { APPLICANT, type Doer, recordOn } from "./staff-acts.ts";
 import { type ApplicationRow, lockApplication, type VolunteerServices } from "./store.ts";
 
@@ -84,6 +85,8 @@ export async function carryOut(
   const now = services.now();
   const version = row.stage_version + 1;
   const roles = move.to === "approved" ? [...new Set(move.roles)] : [];
+  // Before the application changes: then the database would free them as taken away.
+  if (move.to === "withdrawn") await leaveAllPlaces(transaction, row.id, now);
   await transaction
     .updateTable("volunteer_applications")
     .set({ stage: move.to, stage_version: version, roles, decided_at: now, asked_at: null, updated_at: now })

@@ -6,7 +6,8 @@ import { documentLink } from "#shared/links/document-links.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { makeApplication } from "#test/volunteer-rows.ts";
 import { shiftTimes } from "../shift.ts";
-import { leavePlace, takePlace } from "./shift-places.ts";
+import { moveApplication } from "./pipeline.ts";
+import { leavePlace, takePlace, tellOfLostPlaces } from "./shift-places.ts";
 import { changeShift, planShifts, type ShiftPlan } from "./shifts.ts";
 import type { VolunteerServices } from "./store.ts";
 
@@ -96,6 +97,23 @@ test("VOLA-11: a place that is given up before the email goes is not confirmed; 
   expect(await send()).toEqual([]);
   await takePlace(services, place);
   expect(await send()).toHaveLength(1);
+});
+
+test.each([
+  ["who withdraws their own application gets no email about their shifts", "applicant", []],
+  ["whose application staff withdraw gets one email about everything", "Sana", ["application-decided"]],
+] as const)("VOLA-11: a volunteer %s", async (_, doer, told) => {
+  const shiftId = await plan();
+  const id = await volunteer("leaves@example.com");
+  await takePlace(services, { shiftId, applicationId: id, role: "Fundraising" });
+  await site.pool.query("delete from pgboss.job");
+  expect((await moveApplication(services, { id, to: "withdrawn", actor: doer })).ok).toBe(true);
+  expect(await tellOfLostPlaces(services)).toBe(0);
+  const { rows } = await site.pool.query(
+    "select data->>'template' as template from pgboss.job where data->>'template' <> 'volunteer-withdrew'",
+  );
+  expect(rows.map(({ template }) => template)).toEqual(told);
+  if (told.length > 0) expect((await send())[0]!.text_body).toContain("you do not need to come");
 });
 
 test("VOLA-11: nobody gets a confirmation of a shift that has begun", async () => {

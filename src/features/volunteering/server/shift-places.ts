@@ -92,6 +92,17 @@ export async function leavePlace(
   });
 }
 
+/** Gives up all places in shifts that have not begun, for somebody who stops volunteering: they get no email about each. */
+export async function leaveAllPlaces(transaction: Connection, applicationId: string, at: Date): Promise<void> {
+  // Before the places, as the database does when it frees them itself.
+  await sql`select lock_places_of(${applicationId}::uuid)`.execute(transaction);
+  await sql`
+    update volunteer_shift_places place set left_at = ${at}, left_because = 'withdrew'
+      from volunteer_shifts shift
+     where shift.id = place.shift_id and place.application_id = ${applicationId}
+       and place.left_at is null and place.minutes is null and shift.starts_at > ${at}`.execute(transaction);
+}
+
 /**
  * Records how long people stayed, 0 for those who did not come; null takes it back. Returns how many are recorded, or null
  * if the shift has not begun or is cancelled: hours keep a place that is lost otherwise.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sendEmails } from "#app/emails.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
 import { planEvent } from "#test/called-off-event.ts";
@@ -65,12 +65,14 @@ test("EVT-17: staff write to the holders, read the whole email, get it themselve
   const tried = await sana.browser.post(`${path}/try`, { ...words, form });
   expect([tried.status, textOf(tried.html)]).toEqual([200, expect.stringContaining("Nobody else gets it yet.")]);
   expect(readPage(tried.html).querySelector<HTMLTextAreaElement>("[name=body]")!.value).toBe(words.body);
-  const { rows: jobs } = await site.pool.query("select data from pgboss.job where data ? 'trial'");
   const staff = await site.pool.query("select email from staff where id = $1", [sana.id]);
   const [{ email }] = staff.rows;
-  for (const personal of [email, sana.name]) expect(JSON.stringify(jobs)).not.toContain(personal);
-  const [trial, ...more] = await event.emails();
-  expect([trial!.recipient, trial!.subject, more]).toEqual([email, "The doors open at 6", []]);
+  const trials = "select recipient, subject, text_body from mailbox_messages where subject = $1";
+  const [trial, ...more] = (await site.pool.query(trials, [words.subject])).rows;
+  expect([trial!.recipient, more]).toEqual([email, []]);
+  // It went out immediately: no job keeps what was typed, or who tried.
+  const { rows: jobs } = await site.pool.query("select data from pgboss.job");
+  for (const typed of [words.subject, "car park", email, sana.name]) expect(JSON.stringify(jobs)).not.toContain(typed);
   // When and where this event is, as everybody will read it.
   const facts = /When: .*?\n\n/s;
   const ownFacts = facts.exec(trial!.text_body)![0];
@@ -179,4 +181,40 @@ test("EVT-17: two processes hand an email over once", async () => {
   site.clock.advance(TEN_MINUTES);
   await Promise.all([site.services, site.besides, site.services].map((each) => sendDueHolderEmails(each)));
   expect(await event.emails()).toHaveLength(2);
+});
+
+test("EVT-17: a trial that the mail server does not take says that nothing was sent, and keeps what was typed", async () => {
+  const event = await sell();
+  const { sana, path, words } = event;
+  const send = vi.spyOn(site.services.mail, "send").mockRejectedValue(new Error("421 try later"));
+  const tried = await sana.browser.post(`${path}/try`, { ...words, form: await event.form() });
+  send.mockRestore();
+  expect([tried.status, textOf(tried.html)]).toEqual([409, expect.stringContaining("Nothing was sent")]);
+  expect(readPage(tried.html).querySelector<HTMLTextAreaElement>("[name=body]")!.value).toBe(words.body);
+});
+
+test("REL-13: an email to ticket holders that fails holds up no other", async () => {
+  const [first, second] = [await sell(), await sell()];
+  for (const event of [first, second]) {
+    const words = { kind: "news", subject: "Once", body: "Once.", onlyCame: false } as const;
+    await writeHolderEmail(site.services, { id: randomUUID(), event: event.event, ...words }, event.sana.actor);
+    site.clock.advance(1000);
+  }
+  site.clock.advance(TEN_MINUTES);
+  // The table refuses whatever changes the first event's email.
+  await site.pool.query(`
+    create function refuse_changes() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse_changes before update on holder_emails
+      for each row when (new.event_id = ${first.id}) execute function refuse_changes()`);
+  try {
+    await expect(sendDueHolderEmails(site.services)).rejects.toThrow("failed for 1 of 2");
+    const { rows } = await site.pool.query(
+      "select event_id from holder_emails where sent_at is null and stopped_at is null",
+    );
+    expect(rows).toEqual([{ event_id: first.id }]);
+  } finally {
+    await site.pool.query("drop function refuse_changes cascade");
+  }
+  // Those of both: the first goes out in the next run.
+  expect(await first.emails()).toHaveLength(4);
 });

@@ -1,5 +1,5 @@
+import { randomUUID } from "node:crypto";
 import type { Config } from "#shared/config/config.ts";
-import { findEventById } from "#shared/events/find-event.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import { documentLink } from "#shared/links/document-links.ts";
 import type { EmailContext, Sender } from "#shared/mail/compose-email.ts";
@@ -24,20 +24,14 @@ import { eventRows } from "./ticket-emails.ts";
 
 type Words = Pick<HolderEmailWords, "kind" | "subject" | "body">;
 
-/** To an order's buyer; or a trial with an invented name, to the member of staff who writes it. */
-export type HolderEmailJob = { readonly template: "holder-email" } & (
-  | { readonly orderId: string; readonly emailId: string }
-  | { readonly trial: Trial }
-);
-
-type Trial = Words & { readonly id: string; readonly staffId: number; readonly eventId: number };
+/** To an order's buyer. */
+export type HolderEmailJob = { readonly template: "holder-email"; readonly orderId: string; readonly emailId: string };
 
 type HolderContext = EmailContext<Pick<Config, "secretKey" | "linkDays">> & { readonly now: () => Date };
 
 /** Null for an order that has no valid ticket any more. */
 export async function writeHolderEmailJob(context: HolderContext, job: HolderEmailJob): Promise<EmailMessage | null> {
   const { database, config, sender, now } = context;
-  if ("trial" in job) return trialEmail(context, job.trial);
   const [facts, written] = [
     await findOrderFacts(database, job.orderId, now()),
     await findHolderEmail(database, job.emailId),
@@ -97,15 +91,12 @@ export const previewHolderEmail = (sender: Sender, event: Partial<EmailedOrder["
     facts: { ...inventedOrder, event: { ...inventedOrder.event, ...event } },
   });
 
-/** Null if the event or the member of staff is gone. */
-async function trialEmail(
-  { database, sender, now }: HolderContext,
-  { id, staffId, eventId, ...words }: Trial,
-): Promise<EmailMessage | null> {
-  const event = await findEventById(database, eventId, now());
-  const to = database.selectFrom("staff").select(["name", "email as address"]).where("id", "=", staffId);
-  const writer = await to.executeTakeFirst();
-  if (event === null || writer === undefined) return null;
+/** The same, to the member of staff who writes it. Each try is another email. */
+export function trialEmail(
+  sender: Sender,
+  event: Partial<EmailedOrder["event"]>,
+  { to, words }: { readonly to: EmailMessage["to"]; readonly words: Words },
+): EmailMessage {
   const preview = previewHolderEmail(sender, event, words);
-  return { ...preview, to: writer, messageId: preview.messageId.replace("holder-example", `holder-try-${id}`) };
+  return { ...preview, to, messageId: preview.messageId.replace("holder-example", `holder-try-${randomUUID()}`) };
 }

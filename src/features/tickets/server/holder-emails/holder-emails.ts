@@ -6,6 +6,7 @@ import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { doEach } from "#shared/jobs/do-each.ts";
 import { admissions } from "../door/door-figures.ts";
 
 /** In which an email can be stopped. */
@@ -94,32 +95,36 @@ export function stopHolderEmail(
 
 /** Hands over what is due: each email once, however many processes do it and whenever they are killed. */
 export async function sendDueHolderEmails({ database, jobs, now }: HolderEmailServices): Promise<void> {
-  while (await sendNext(database, { jobs, now: now() }));
+  const at = now();
+  const due = await selectDue(database, at).select("id").orderBy("goes_at").execute();
+  await doEach(due, ({ id }) => handOver(database, { jobs, id, at }));
 }
 
-function sendNext(database: Database, { jobs, now }: Pick<HolderEmailServices, "jobs"> & { now: Date }) {
+const selectDue = (connection: Connection, at: Date) =>
+  connection
+    .selectFrom("holder_emails")
+    .where("sent_at", "is", null)
+    .where("stopped_at", "is", null)
+    .where("goes_at", "<=", at);
+
+function handOver(database: Database, { jobs, id, at }: { jobs: HolderEmailServices["jobs"]; id: string; at: Date }) {
   return database.transaction().execute(async (transaction) => {
-    const due = await transaction
-      .selectFrom("holder_emails")
-      .select(["id", "event_id", "only_came"])
-      .where("sent_at", "is", null)
-      .where("stopped_at", "is", null)
-      .where("goes_at", "<=", now)
-      .orderBy("goes_at")
-      .limit(1)
+    // Another process may have it, or somebody may have stopped it in the meantime.
+    const due = await selectDue(transaction, at)
+      .select(["event_id", "only_came"])
+      .where("id", "=", id)
       .forUpdate()
       .skipLocked()
       .executeTakeFirst();
-    if (due === undefined) return false;
+    if (due === undefined) return;
     const { rows } = await ordersToTell(due.event_id, due.only_came).execute(transaction);
-    const emails = rows.map(({ id: orderId }) => ({ template: "holder-email" as const, orderId, emailId: due.id }));
+    const emails = rows.map(({ id: orderId }) => ({ template: "holder-email" as const, orderId, emailId: id }));
     if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
     await transaction
       .updateTable("holder_emails")
-      .set({ sent_at: now, people: emails.length })
-      .where("id", "=", due.id)
+      .set({ sent_at: at, people: emails.length })
+      .where("id", "=", id)
       .execute();
-    return true;
   });
 }
 

@@ -90,7 +90,7 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
     "charity.receipts": {
       good: nothing,
       bad: [
-        ["fail", async () => withReceipt({ fund: "" })],
+        ["fail", async () => withReceipt({ giftStatement: "" })],
         ["fail", async () => withReceipt({ giftStatement: "Thank you.", isDeductibleGiftRecipient: true })],
         [
           "warn",

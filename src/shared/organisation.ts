@@ -56,8 +56,9 @@ export const Organisation = z.object({
   apps: z.object({ appStore: Link.optional(), googlePlay: Link.optional() }),
   banks: z.array(BankAccount).max(MOST_BANKS),
   receipt: z.object({
+    /** The fund, authority or institution that is endorsed; empty if the organisation itself is, or nothing is. */
     fund: upTo(200),
-    /** The sentence that says the receipt is for a gift; empty while unknown. */
+    /** The sentence that says the receipt is for a gift; only printed for a deductible gift recipient. */
     giftStatement: upTo(500),
     /** Shown under lines that are not deductible gifts. */
     notDeductibleStatement: upTo(500),
@@ -102,8 +103,9 @@ export function receiptGaps({ name, abn, receipt }: Organisation): string[] {
   return [
     ...(name === "" ? ["the organisation's name"] : []),
     ...(abn === "" ? ["its ABN"] : []),
-    ...(receipt.fund === "" ? ["the name of the gift fund"] : []),
-    ...(receipt.giftStatement === "" ? ["the sentence that says the receipt is for a gift"] : []),
+    ...(receipt.isDeductibleGiftRecipient && receipt.giftStatement === ""
+      ? ["the sentence that says the receipt is for a gift"]
+      : []),
   ];
 }
 

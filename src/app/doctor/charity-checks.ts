@@ -9,7 +9,7 @@ const cardFeesMayEndOn = new Date("2026-09-30T14:00:00Z");
 export const charityChecks: readonly Check[] = [
   {
     id: "charity.receipts",
-    about: "Receipts have what the law asks for: name, ABN, gift fund, and that they are for a gift",
+    about: "Receipts have what the law asks for: name, ABN, and that they are for a gift",
     async run(context) {
       const { isDemo, organisation: delivered } = configOf(context);
       const changed = Organisation.safeParse(

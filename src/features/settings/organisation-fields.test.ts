@@ -59,7 +59,7 @@ test("SET-1: a detail without which no receipt can be issued says so, although i
       .filter((name) => fields.get(`receipt.${name}`)?.isOptional && isNeeded({ receipt: { [name]: "" } }))
       .map((name) => `receipt.${name}`),
   ];
-  expect(needed).toEqual(["abn", "receipt.fund", "receipt.giftStatement"]);
+  expect(needed).toEqual(["abn", "receipt.giftStatement"]);
   for (const name of needed) expect(fields.get(name)?.hint).toContain("Without it no receipt can be issued");
 });
 

@@ -101,11 +101,11 @@ const identity: OrganisationGroup = {
     },
     {
       ...{ name: "receipt.fund", label: "Name of the gift fund", isOptional: true },
-      hint: "Your legal name, if you have no fund for gifts. Without it no receipt can be issued.",
+      hint: "The fund, authority or institution that is endorsed, as the ABN register names it. Leave it empty if the organisation itself is endorsed, or nothing is: receipts then name only the organisation.",
     },
     {
       ...{ name: "receipt.giftStatement", label: "Sentence for gifts", input: "paragraph", isOptional: true },
-      hint: "Says that the receipt is for a gift. Without it no receipt can be issued.",
+      hint: "Says that the receipt is for a gift. Printed only if you are endorsed. Without it no receipt can be issued then.",
     },
     {
       ...{ name: "receipt.notDeductibleStatement", label: "Sentence for what is not deductible", isOptional: true },

@@ -117,6 +117,17 @@ test("DON-21: gift wording is only for gifts, and only if the organisation may u
   expect(other.text).not.toContain("This receipt is for a gift");
 });
 
+test.each([
+  ["endorsed as a whole", true],
+  ["not endorsed", false],
+])("DON-21: a receipt of an organisation that is %s names no fund", async (_, isDeductibleGiftRecipient) => {
+  const organisation = { ...receiptOf().organisation, fund: "", isDeductibleGiftRecipient };
+  const { text } = await read(receiptOf({ organisation }));
+  expect(text).not.toContain("Fund:");
+  expect(text).toContain(`${organisation.name}ABN ${organisation.abn}`);
+  expect(text.includes("Amount of the gift")).toBe(isDeductibleGiftRecipient);
+});
+
 test("DON-21: a PDF without fees mentions none, and an anonymous one has no name", async () => {
   const { text } = await read(
     receiptOf({ adminFeeCents: 0, merchantFeeCents: 0, totalCents: 10_000, donorName: null }),

@@ -131,7 +131,7 @@ function writeDetails(sheet: Sheet, data: ReceiptData) {
     `Date of payment: ${formatDay(data.paidOn)}`,
     data.method === "cc" ? "Payment method: Credit card" : "Payment method: PayPal",
     `Our reference: ${data.reference}`,
-    `Fund: ${data.organisation.fund}`,
+    ...(data.organisation.fund === "" ? [] : [`Fund: ${data.organisation.fund}`]),
   ];
   let below = top;
   for (const [index, line] of details.entries()) {

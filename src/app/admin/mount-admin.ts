@@ -45,7 +45,7 @@ export async function mountAdmin(
       drawSpecimenReceipt: async (given: Organisation, look) =>
         drawSpecimenReceipt(given, now(), look ?? (await readDocumentLook(services))),
     },
-    setUpSources: setUpSources(database),
+    setUpSources: setUpSources(database, services.config),
     eventTickets,
     takenIn: { listCauses: listTakenInCauses, record: recordTakenInDonation },
     reversals: {

@@ -1,14 +1,17 @@
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
 import { legalPaths } from "../legal-pages.ts";
+import { listExampleTexts } from "./example-texts.ts";
 
 const legalKeys = Object.keys(legalPaths);
 
 type Row = { readonly type: string; readonly title: string; readonly digest: string; readonly item: number | null };
 
 /** What setting up a site asks about its texts. */
-export function setUpSources(database: Database) {
+export function setUpSources(database: Database, config: { readonly isDemo: boolean }) {
   return {
+    listExampleTexts: () => listExampleTexts(database, config),
+
     /** The policies as visitors read them. */
     async listLegalTexts() {
       const { rows } = await sql<Row>`

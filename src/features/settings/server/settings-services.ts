@@ -34,11 +34,22 @@ export type LegalText = {
   readonly editPath: string;
 };
 
+/** Something that visitors see and that still has a text of the example, with the labels of its fields. */
+export type ExampleText = {
+  readonly title: string;
+  /** 'service'. */
+  readonly kind: string;
+  readonly fields: readonly string[];
+  /** Where it is edited. */
+  readonly editPath: string;
+};
+
 /** What setting up a site asks of the features that have it. */
 export type SetUpSources = {
   readonly listLegalTexts: () => Promise<readonly LegalText[]>;
   /** Whether staff have published a page or service in their own words; policies do not count. */
   readonly hasOwnPage: () => Promise<boolean>;
+  readonly listExampleTexts: () => Promise<readonly ExampleText[]>;
 };
 
 type RenderedPage = { readonly html: string; readonly headers: Readonly<Record<string, string>> };

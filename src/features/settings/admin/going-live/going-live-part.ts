@@ -1,9 +1,12 @@
 import type { AdminPart } from "#admin/feature.ts";
 import { plural } from "#shared/language.ts";
 import { checkLive, type LiveResult } from "#shared/live-checks.ts";
-import type { SettingsServices } from "../../server/settings-services.ts";
+import type { ExampleText, SettingsServices } from "../../server/settings-services.ts";
 
 export const GOING_LIVE_PATH = "/admin/settings/going-live";
+
+/** The list of what still has a text of the example, to which the set-up screen leads. */
+export const EXAMPLE_TEXTS_ID = "example-texts";
 
 /** The requirements of real payments as they hold now. */
 export type GoingLive = { readonly isLive: boolean; readonly isDemo: boolean; readonly results: readonly LiveResult[] };
@@ -11,15 +14,19 @@ export type GoingLive = { readonly isLive: boolean; readonly isDemo: boolean; re
 declare module "#admin/screen.ts" {
   interface AdminReads {
     readonly readGoingLive: () => GoingLive;
+    readonly listExampleTexts: () => Promise<readonly ExampleText[]>;
   }
 }
 
 /** What is missing before the site can take real payments. */
-export function goingLivePart({ config, organisation }: SettingsServices): AdminPart {
+export function goingLivePart({ config, organisation, setUpSources }: SettingsServices): AdminPart {
   const { isLive, isDemo, liveSettings } = config;
   const listResults = () => checkLive(liveSettings, organisation.current());
   return {
-    reads: { readGoingLive: () => ({ isLive, isDemo, results: listResults() }) },
+    reads: {
+      readGoingLive: () => ({ isLive, isDemo, results: listResults() }),
+      listExampleTexts: () => setUpSources.listExampleTexts(),
+    },
     dashboard: [
       {
         right: "settings.see",

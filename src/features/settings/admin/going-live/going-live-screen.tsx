@@ -2,20 +2,27 @@ import { screen } from "#admin/screen.ts";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Requirements } from "#admin/ui/requirements.tsx";
+import { formatList } from "#shared/language.ts";
 import { type LiveResult, type LiveTopic, liveTopics } from "#shared/live-checks.ts";
-import { GOING_LIVE_PATH, type GoingLive } from "./going-live-part.ts";
+import type { ExampleText } from "../../server/settings-services.ts";
+import { EXAMPLE_TEXTS_ID, GOING_LIVE_PATH, type GoingLive } from "./going-live-part.ts";
 
-export const goingLiveScreen = screen<GoingLive>({
+type Shown = GoingLive & { readonly exampleTexts: readonly ExampleText[] };
+
+export const goingLiveScreen = screen<Shown>({
   path: GOING_LIVE_PATH,
   right: "settings.see",
   section: "settings",
   menuLabel: "Going live",
-  load: async ({ readGoingLive }) => readGoingLive(),
+  load: async ({ readGoingLive, listExampleTexts }) => ({
+    ...readGoingLive(),
+    exampleTexts: await listExampleTexts(),
+  }),
   title: () => "Going live",
   body: (shown) => <GoingLiveBody shown={shown} />,
 });
 
-function GoingLiveBody({ shown: { isLive, isDemo, results } }: { shown: GoingLive }) {
+function GoingLiveBody({ shown: { isLive, isDemo, results, exampleTexts } }: { shown: Shown }) {
   const missing = results.filter(({ isMet }) => !isMet).length;
   return (
     <>
@@ -37,6 +44,7 @@ function GoingLiveBody({ shown: { isLive, isDemo, results } }: { shown: GoingLiv
       {(Object.keys(liveTopics) as LiveTopic[]).map((topic) => (
         <Topic topic={topic} results={results.filter((result) => result.topic === topic)} key={topic} />
       ))}
+      {exampleTexts.length > 0 && <ExampleTexts texts={exampleTexts} />}
       <section className="panel" aria-labelledby="yourself">
         <h2 id="yourself">What no program can check</h2>
         <ul className="requirements">
@@ -91,6 +99,25 @@ const yourself: readonly { readonly text: string; readonly link?: string; readon
     ...{ link: "Donations", path: "/admin/donations" },
   },
 ];
+
+function ExampleTexts({ texts }: { texts: Shown["exampleTexts"] }) {
+  return (
+    <section className="panel" aria-labelledby={EXAMPLE_TEXTS_ID}>
+      <h2 id={EXAMPLE_TEXTS_ID}>Still the example text: {texts.length}</h2>
+      <p>
+        The site came with these words about the work of an invented charity, and figures that are not yours. Visitors
+        read them as what you say of yourself. Change what is not true of you, or take the page down.
+      </p>
+      <ul className="requirements">
+        {texts.map(({ title, kind, fields, editPath }) => (
+          <li key={editPath}>
+            <a href={editPath}>{title}</a> ({kind}): {formatList(fields, "comma")}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 function Topic({ topic, results }: { topic: LiveTopic; results: readonly LiveResult[] }) {
   const id = `topic-${topic}`;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkLive, type LiveSettings, liveChecks } from "#shared/live-checks.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { goingLivePart } from "./going-live-part.ts";
 
 let site: AdminSite;
@@ -58,4 +59,43 @@ test("LIVE-2: the dashboard says that payments are simulated, and how much is mi
   };
   expect(await listFor(true)).toEqual([]);
   expect(await listFor(false)).toMatchObject([{ text: expect.stringContaining("everything is ready") }]);
+});
+
+test("SETUP-9: what still has a text of the example is listed, field by field, until somebody has changed it", async () => {
+  const admin = await site.logIn("administrator");
+  const listed = async () =>
+    [...readPage((await admin.get(path)).html).querySelectorAll("[aria-labelledby=example-texts] li")].map((row) => ({
+      text: row.textContent!,
+      link: row.querySelector("a")!.getAttribute("href")!,
+    }));
+  const before = await listed();
+  const titles = before.map(({ text }) => text.split(" (")[0]);
+  for (const title of ["Home page", "Vision & Mission", "Ambulance Fund", "Flood Relief"]) {
+    expect(titles).toContain(title);
+  }
+  // Policies are read on a screen of their own.
+  expect(titles).not.toContain("Privacy Policy");
+  const ambulances = before.find(({ text }) => text.startsWith("Ambulance Fund (service):"))!;
+  expect(ambulances.text).toContain("Figures");
+  const form = readPage((await admin.get(ambulances.link)).html).querySelector<HTMLFormElement>(
+    `form[action="${ambulances.link}"]`,
+  )!;
+  const fields = Object.fromEntries(
+    [...form.querySelectorAll<HTMLInputElement>("input[name], textarea[name], select[name]")]
+      .filter((input) => !/^(?:radio|checkbox)$/.test(input.type) || input.hasAttribute("checked"))
+      .map((input) => [input.name, input.value]),
+  );
+  // One word more in the text takes nothing back of what the rest claims.
+  const saved = await admin.post(ambulances.link, { ...fields, html: `${fields.html}<p>Ours.</p>`, next: "publish" });
+  expect(saved.status).toBe(303);
+  const after = (await listed()).find(({ link }) => link === ambulances.link)!;
+  expect(after.text).toContain("Figures");
+  expect(after.text).not.toMatch(/: (.*, )?Text(,|$)/);
+  await site.pool.query(
+    "update services set figures = '', lede = 'We.', questions = '', donation = 'It helps.', summary = 'Our fund.' where type = 'ambulance_fund'",
+  );
+  expect((await listed()).map(({ link }) => link)).not.toContain(ambulances.link);
+  await site.pool.query("update services set state = 'draft' where type = 'flood_relief'");
+  const floods = (await listed()).map(({ text }) => text.split(":")[0]).filter((text) => text!.startsWith("Flood"));
+  expect(floods).toEqual(["Flood Relief (cause)"]);
 });

@@ -24,6 +24,8 @@ afterAll(() => site.close());
 
 test("SETUP-7: once open, visitors are answered, and what was skipped stays on the dashboard until it is done", async () => {
   const admin = await site.logIn("administrator");
+  const { html: waiting } = await admin.get("/admin/set-up");
+  expect(waiting).toMatch(/href="\/admin\/settings\/going-live#example-texts">\d+ pages and sections still have/);
   await admin.post("/admin/set-up/mail", { state: "skipped" });
   expect(await admin.post("/admin/set-up/open-site")).toMatchObject({ status: 303, to: "/admin/set-up" });
   await site.services.siteSettings.refresh();

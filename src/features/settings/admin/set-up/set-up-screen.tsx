@@ -8,12 +8,15 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { Requirements } from "#admin/ui/requirements.tsx";
 import { StepButtons, stepLooks } from "#admin/ui/set-up-bar.tsx";
 import { Status } from "#admin/ui/status.tsx";
-import { GOING_LIVE_PATH } from "../going-live/going-live-part.ts";
+import { plural } from "#shared/language.ts";
+import { EXAMPLE_TEXTS_ID, GOING_LIVE_PATH } from "../going-live/going-live-part.ts";
 import { OPEN_SITE_PATH } from "./set-up-part.ts";
 
 type Shown = {
   readonly setUp: SetUp | null;
   readonly obstacles: readonly string[];
+  /** How much that visitors would see still has a text of the example. */
+  readonly exampleTexts: number;
   readonly acts: readonly DescribedAct[];
   readonly now: Date;
 };
@@ -22,11 +25,12 @@ export const setUpScreen = screen<Shown>({
   path: SET_UP_PATH,
   right: "settings.change",
   section: "settings",
-  load: async ({ findSetUp, listObstacles, listActs, now }) => {
+  load: async ({ findSetUp, listObstacles, listExampleTexts, listActs, now }) => {
     const setUp = await findSetUp();
+    const exampleTexts = setUp === null ? 0 : (await listExampleTexts()).length;
     const names = ["", ...(setUp?.steps ?? []).map(({ name }) => name)];
     const acts = await listActs(names.map((name) => ({ subject: "set-up", subjectId: name })));
-    return { setUp, obstacles: listObstacles(), acts, now: now() };
+    return { setUp, obstacles: listObstacles(), exampleTexts, acts, now: now() };
   },
   title: () => "Set up your site",
   body: (shown, request) =>
@@ -76,7 +80,7 @@ function Steps({ shown, setUp, request }: { shown: Shown; setUp: SetUp; request:
           <StepRow step={step} request={request} key={step.name} />
         ))}
       </ol>
-      <OpenPanel setUp={setUp} obstacles={shown.obstacles} request={request} />
+      <OpenPanel setUp={setUp} shown={shown} request={request} />
       <section className="panel" aria-labelledby="set-up-live">
         <div className="panel-head">
           <h2 id="set-up-live">Missing for going live</h2>
@@ -142,14 +146,26 @@ function StepRow({ step, request }: { step: SetUpStep; request: ScreenRequest })
   );
 }
 
-type OpenProps = { readonly setUp: SetUp; readonly obstacles: readonly string[]; readonly request: ScreenRequest };
+type OpenProps = { readonly setUp: SetUp; readonly shown: Shown; readonly request: ScreenRequest };
 
-function OpenPanel({ setUp: { isOpen, steps }, obstacles, request }: OpenProps) {
+function OpenPanel({ setUp: { isOpen, steps }, shown: { obstacles, exampleTexts }, request }: OpenProps) {
   const left = steps.filter(({ state }) => state !== "done");
   if (isOpen) return null;
   return (
     <section className="panel" aria-labelledby="set-up-open">
       <h2 id="set-up-open">Open the site</h2>
+      {exampleTexts > 0 && (
+        <p>
+          Read first:{" "}
+          <a href={`${GOING_LIVE_PATH}#${EXAMPLE_TEXTS_ID}`}>
+            {plural(exampleTexts, {
+              one: "one page or section still has the example text",
+              other: `${exampleTexts} pages and sections still have the example text`,
+            })}
+          </a>
+          , about the work of an invented charity.
+        </p>
+      )}
       {obstacles.length > 0 ? (
         <ActionForm action={OPEN_SITE_PATH} id="open-site" request={request}>
           <p>You can show the site to visitors once this is done:</p>

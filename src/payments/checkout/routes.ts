@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Config } from "#shared/config/config.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Database } from "#shared/database/connect.ts";
-import { AppError } from "#shared/errors.ts";
+import { AppError, problems } from "#shared/errors.ts";
 import { mount } from "#shared/http/mount.ts";
 import { browserOf } from "#shared/sessions/browser.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
@@ -45,6 +45,8 @@ export function checkoutRoutes(app: FastifyInstance, services: CheckoutServices)
   });
 }
 
+const paypalIsAway = "PayPal doesn’t answer at the moment. Please try again in a few minutes, or pay another way.";
+
 /** A client token is not secret and can't charge. Failing to get one counts as a failure of the provider. */
 async function makeClientToken({
   config,
@@ -59,7 +61,7 @@ async function makeClientToken({
     return accepted({}, "", { clientToken: await providers.braintree.createClientToken() });
   } catch (cause) {
     await circuits.note("braintree", { kind: "not_charged", reason: "no client token", mayRetry: true });
-    throw new AppError("busy", { cause });
+    throw new AppError({ ...problems.busy, text: paypalIsAway }, { cause });
   }
 }
 

@@ -76,16 +76,22 @@ const notSent = {
 /** No readable answer: the request may or may not have been carried out. */
 export const noAnswer = { ok: false, status: 0, error: "no_answer", message: "" } as const;
 
+/** The same, but something answered, so the person's connection is not at fault. */
+const unreadable = {
+  ...noAnswer,
+  message: "Something went wrong on our side. Please try again in a few minutes.",
+} as const;
+
 function readAnswer<Data extends z.ZodType>(
   { status, text }: { status: number; text: string },
   data: Data,
 ): Answer<z.output<Data>> {
   const envelope = Envelope.safeParse(parseJson(text));
-  if (!envelope.success) return noAnswer;
+  if (!envelope.success) return status === 0 ? noAnswer : unreadable;
   const { message, error = "", data: wire, next, url, clientToken, effort, money } = envelope.data;
   if (envelope.data.status === "true") {
     const decoded = data.safeParse(wire);
-    if (!decoded.success) return noAnswer;
+    if (!decoded.success) return unreadable;
     return { ok: true, status, message, data: decoded.data as z.output<Data>, next, url, clientToken };
   }
   if (error === "invalid_input")

@@ -30,7 +30,7 @@ export async function askFor<
 }
 
 /** The message for a person when a call was refused or not answered. */
-export function describeRefusal({ status, message }: { status: number; message: string }): string {
-  if (status === 0 || message === "") return "We didn’t get an answer. Please check your connection and try again.";
+export function describeRefusal({ message }: { message: string }): string {
+  if (message === "") return "We didn’t get an answer. Please check your connection and try again.";
   return message;
 }

@@ -166,7 +166,11 @@ test("DON-19: a failed client token is 503, and the failure is not cached", asyn
     });
     const refused = await other.app.inject("/api/generateToken");
     expect(refused.statusCode).toBe(503);
-    expect(refused.json()).toMatchObject({ status: "false", error: "busy" });
+    expect(refused.json()).toMatchObject({
+      status: "false",
+      error: "busy",
+      message: expect.stringContaining("PayPal"),
+    });
     expect((await other.app.inject("/api/generateToken")).statusCode).toBe(200);
   } finally {
     await other.close();

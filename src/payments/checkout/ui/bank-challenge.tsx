@@ -11,7 +11,8 @@ import { finishChallenge } from "./payment-calls.ts";
 
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
-const NOT_LOADED = "Your bank’s page didn’t load. Please check your connection. Nothing was charged.";
+const NOT_LOADED =
+  "Your bank’s page didn’t load. Your bank’s service or your connection may be interrupted. Nothing was charged.";
 const NOT_YET = "Your bank hasn’t confirmed this payment yet. Nothing was charged.";
 const ASKING = "Asking your bank. Please don’t close this page";
 const endMessages = {

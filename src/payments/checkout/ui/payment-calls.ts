@@ -1,8 +1,9 @@
 import { call } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
-import { ask } from "#shared/ui/ask.ts";
+import { ask, describeRefusal } from "#shared/ui/ask.ts";
 import { send } from "#shared/ui/send.ts";
 import { clientTokenCall, findPaymentCall, finishChallengeCall, type Payment } from "../contract.ts";
+import { withMoney } from "./outcome.ts";
 
 /** Looks a payment up by its id or, while that is unknown, by its Idempotency-Key. */
 export function findPayment(idOrKey: string): Promise<Answer<Payment>> {
@@ -18,6 +19,5 @@ export function finishChallenge(id: string, isAbandoned: boolean): Promise<Answe
 export async function findClientToken(): Promise<string> {
   const answer = await ask(clientTokenCall);
   if (answer.ok && answer.clientToken) return answer.clientToken;
-  const hasMessage = !answer.ok && answer.status !== 0 && answer.message !== "";
-  throw new Error(hasMessage ? answer.message : "We couldn’t open PayPal. Please check your connection and try again.");
+  throw new Error(withMoney(answer.ok ? "PayPal isn’t available at the moment." : describeRefusal(answer)));
 }

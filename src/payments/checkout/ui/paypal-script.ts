@@ -29,7 +29,7 @@ type Braintree = {
 
 const PREPARED_WITHIN_MS = 20_000;
 export const NOT_LOADED =
-  "PayPal didn’t load. Please check your connection, and that nothing blocks paypal.com. Nothing was charged.";
+  "PayPal didn’t load. PayPal or your connection may be interrupted, or something in your browser blocks paypal.com. Nothing was charged.";
 
 const findPayPal = () => (window as { paypal?: PayPal }).paypal;
 const findBraintree = () => (window as { braintree?: Braintree }).braintree;

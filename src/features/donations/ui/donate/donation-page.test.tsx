@@ -296,15 +296,18 @@ describe("step 2", () => {
     await screen.findByRole("heading", { name: "Choose how to pay" });
   });
 
-  test("if the catalogue doesn't load, the page says so, and Try again loads it", async () => {
-    answerWith("/api/categories", () => Promise.reject(new TypeError("offline")));
+  test.each([
+    ["because the donor is offline", () => Promise.reject(new TypeError("offline")), /Please check your connection/],
+    ["because the server fails", async () => ({ status: 502, text: "" }), /Something went wrong on our side/],
+  ])("DON-16: if the catalogue doesn't load %s, the page says so, and Try again loads it", async (_, answer, why) => {
+    answerWith("/api/categories", answer);
     open();
     type("First Name", "Sana");
     type("Last Name", "Malik");
     type("Email", "sana@example.com");
     type("Post Code", "2144");
     press("Next");
-    expect(await screen.findByText(/We couldn’t load the donation categories/)).toBeDefined();
+    expect((await screen.findByText(/We couldn’t load the donation categories/)).textContent).toMatch(why);
     serve();
     press("Try again");
     expect(await screen.findByRole("heading", { name: "Choose what to give to" })).toBeDefined();

@@ -19,7 +19,7 @@ export function LazyDonationSteps({ donation, organisation, onProblems }: LazySt
     if (Object.keys(refusal?.fields ?? {}).length > 0 || isAboutMethod(refusal)) reload();
   }, [refusal, reload]);
   if (step === 5) return <FinishStep donation={donation} organisation={organisation} />;
-  if (catalogue === undefined) return <NotYet hasFailed={error !== undefined} onTryAgain={reload} />;
+  if (catalogue === undefined) return <NotYet error={error} onTryAgain={reload} />;
   const { flow } = donation;
   const lines = flow.lines.map((line) => retitle(line, catalogue.categories));
   const named = { ...donation, flow: { ...flow, lines } };
@@ -30,12 +30,12 @@ export function LazyDonationSteps({ donation, organisation, onProblems }: LazySt
 
 type LazyStepsProps = { donation: DonationForm; organisation: Charity; onProblems: (has: boolean) => void };
 
-function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () => void }) {
+function NotYet({ error, onTryAgain }: { error: Error | undefined; onTryAgain: () => void }) {
   return (
     <section className="plain-card not-yet" aria-label="Donation">
       <NotLoaded
-        hasFailed={hasFailed}
-        text="We couldn’t load the donation categories. Please check your connection and try again. We’ve kept what you entered, and nothing was charged."
+        hasFailed={error !== undefined}
+        text={`We couldn’t load the donation categories. ${error?.message} We’ve kept what you entered, and nothing was charged.`}
         onTryAgain={onTryAgain}
       >
         <p className="muted">Loading the donation categories…</p>

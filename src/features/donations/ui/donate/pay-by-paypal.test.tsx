@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
+import { forgetPayPal } from "#payments/checkout/ui/paypal-script.ts";
 import { heading, isOff, press, reachPreview, told } from "#test/pages/donation-page.tsx";
 import { answerWith, awayCheckout, paid, requests, serve } from "#test/pages/donation-server.ts";
 import { payPal } from "#test/pages/providers.ts";
@@ -105,6 +106,29 @@ describe("the button", () => {
     await approve();
     await heading("Thank you for your donation");
     expect(sent()).toHaveLength(1);
+  });
+
+  const away = "PayPal doesn’t answer at the moment.";
+  test.each([
+    ["the server cannot reach PayPal", paid(503, { error: "busy", message: away, money: "unknown" }), away],
+    [
+      "the server fails",
+      async () => ({ status: 502, text: "<h1>Bad Gateway</h1>" }),
+      "Something went wrong on our side",
+    ],
+    ["the donor is offline", () => Promise.reject(new TypeError("offline")), "Please check your connection"],
+  ])("DON-19: if %s, the sentence blames the connection only if that failed", async (_, answer, said) => {
+    // Otherwise it is still prepared from another test.
+    forgetPayPal();
+    answerWith("/api/generateToken", answer);
+    await reachPreview("PayPal");
+    await solve();
+    const { textContent } = await screen.findByText((text) => text.includes(said));
+    expect(textContent).toMatch(/Nothing was charged\.$/);
+    expect(textContent!.includes("connection")).toBe(said.includes("connection"));
+    serve();
+    press("Try again");
+    await screen.findByText("PayPal’s button is ready");
   });
 
   test("DON-19: a payment that cannot be created says so, and Try again prepares everything again", async () => {

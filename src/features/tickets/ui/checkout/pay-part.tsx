@@ -27,7 +27,7 @@ function PayForTickets({ checkout, paying, buyer, order, organisation, slug }: P
   useEffect(() => {
     if (isAboutMethod(refusal)) reload();
   }, [refusal, reload]);
-  if (ways === undefined) return <NotYet hasFailed={error !== undefined} onTryAgain={reload} />;
+  if (ways === undefined) return <NotYet error={error} onTryAgain={reload} />;
 
   const pay: PaySectionProps["onPay"] = async (captcha, instrument) => {
     if (buyer.buyer === undefined) {
@@ -80,12 +80,12 @@ function Remedy({ refusal: { error, fields }, slug }: { refusal: PaymentRefusal;
   return isAboutTickets ? <a href={ticketPath("selectTickets", slug)}>Change tickets</a> : null;
 }
 
-function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () => void }) {
+function NotYet({ error, onTryAgain }: { error: Error | undefined; onTryAgain: () => void }) {
   return (
     <div className="block pay-not-yet">
       <NotLoaded
-        hasFailed={hasFailed}
-        text="We couldn’t load the payment options. Please check your connection. Nothing was charged."
+        hasFailed={error !== undefined}
+        text={`We couldn’t load the payment options. ${error?.message} Nothing was charged.`}
         onTryAgain={onTryAgain}
       >
         <p className="muted">You can pay by card or PayPal. The payment form opens here in a moment.</p>

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { formatDay, formatDollars, formatList } from "#shared/language.ts";
+import type { Attempt } from "#payments/attempts.ts";
+import { providerNames } from "#payments/event-words.ts";
+import { formatDay, formatDollars, formatList, formatMomentInSydney } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import { composeEmail, type Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
@@ -11,6 +13,7 @@ import type { DonationRecord } from "./donation-record.ts";
 import { deductibleCents, donorOf, hasDeductibleWording, keptCents } from "./donation-sums.ts";
 import { inventedLink, inventedReceipt, inventedRecord } from "./invented-donation.ts";
 import type { ReceiptData } from "./receipt.ts";
+import { describeState } from "./search/donation-states.ts";
 
 export type ReceiptEmail = {
   readonly donationId: string;
@@ -150,21 +153,33 @@ export function newDonationEmail(
           ["Receipt goes to", address],
         ],
       },
+      donationLink(sender, donationId),
     ],
   });
 }
+
+/** For staff: its screen in the back office. */
+const donationLink = ({ publicUrl }: Sender, id: string): Block => ({
+  ...{ kind: "link", label: "See the donation" },
+  url: `${publicUrl}/admin/donations/${id}`,
+});
 
 export type UnpaidDonation = {
   readonly donorName: string | null;
   readonly address: string;
   readonly totalCents: number;
+  readonly reference: string;
 };
 
 const paymentOutcome = declareEmail({
   name: "payment-outcome",
   title: "A payment that did not go through",
   when: "To a donor whom we asked to wait while a payment was confirmed, if nothing was charged in the end.",
-  placeholders: { ...donorPlaceholders, amount: "What would have been paid." },
+  placeholders: {
+    ...donorPlaceholders,
+    amount: "What would have been paid.",
+    reference: "The reference of the donation.",
+  },
   texts: {
     subject: "Your donation of {amount} was not charged",
     heading: "Your payment did not go through",
@@ -172,13 +187,13 @@ const paymentOutcome = declareEmail({
     outcome:
       "We asked you to wait while we confirmed your donation of {amount}. It did not go through, and nothing was charged. You can try again whenever you like. We’re sorry for the wait.",
     questions:
-      "If your statement does show a charge from us, please call {phone} or write to {email}, and we will put it right.",
+      "Our reference: {reference}. If your statement does show a charge from us, please call {phone} or write to {email}, and we will put it right.",
   },
   examples: {
     "A donation": (sender) =>
       paymentOutcomeEmail(sender, {
         attemptId: "example",
-        donation: { donorName: "Amina Raza", address: "amina@example.org", totalCents: 10_300 },
+        donation: { donorName: "Amina Raza", address: "amina@example.org", totalCents: 10_300, reference: "D-EXAMPLE" },
       }),
   },
 });
@@ -186,9 +201,12 @@ const paymentOutcome = declareEmail({
 /** Tells a donor whom the page asked to wait that the payment failed. */
 export function paymentOutcomeEmail(
   sender: Sender,
-  { attemptId, donation: { donorName, address, totalCents } }: { attemptId: string; donation: UnpaidDonation },
+  { attemptId, donation }: { attemptId: string; donation: UnpaidDonation },
 ): EmailMessage {
-  const say = fillTexts(paymentOutcome, sender, { name: nameOrFriend(donorName), amount: formatDollars(totalCents) });
+  const { donorName, address, totalCents, reference } = donation;
+  const say = fillTexts(paymentOutcome, sender, {
+    ...{ name: nameOrFriend(donorName), amount: formatDollars(totalCents), reference },
+  });
   return composeEmail(sender, {
     id: `payment-${attemptId}`,
     subject: say.subject,
@@ -232,19 +250,32 @@ export function receiptWaitingEmail(
     subject: say.subject,
     to: { name: sender.organisation.name, address: sender.organisation.donationsEmail },
     title: say.heading,
-    blocks: [paragraph(say.missing), ...gaps.map((gap) => paragraph(`• ${gap}`)), paragraph(say.next)],
+    blocks: [
+      paragraph(say.missing),
+      ...gaps.map((gap) => paragraph(`• ${gap}`)),
+      {
+        ...{ kind: "link", label: "Fill in the details" },
+        url: `${sender.publicUrl}/admin/settings/organisation/identity`,
+      },
+      paragraph(say.next),
+    ],
   });
 }
 
-export type AttemptFacts = {
-  readonly id: string;
-  readonly provider: string;
-  readonly order_reference: string;
-  readonly provider_transaction_id: string | null;
-  readonly state: string;
-  readonly amount_cents: number;
-  readonly sent_at: Date;
-};
+export type AttemptFacts = Pick<
+  Attempt,
+  | ("id" | "provider" | "order_reference" | "provider_transaction_id" | "state" | "amount_cents" | "sent_at")
+  | ("donation_id" | "ticket_order_id")
+>;
+
+/** For staff: what was paid for, in the back office. */
+export function paidForLink(
+  sender: Sender,
+  { donation_id, ticket_order_id }: Pick<Attempt, "donation_id" | "ticket_order_id">,
+): Block {
+  if (donation_id !== null) return donationLink(sender, donation_id);
+  return { kind: "link", label: "See the ticket order", url: `${sender.publicUrl}/admin/orders/${ticket_order_id}` };
+}
 
 const paymentNeedsCheck = declareEmail({
   name: "payment-needs-check",
@@ -264,6 +295,7 @@ const paymentNeedsCheck = declareEmail({
         attempt: {
           ...{ id: "example", provider: "payway", order_reference: "P-EXAMPLE", provider_transaction_id: null },
           ...{ state: "unknown", amount_cents: 10_300, sent_at: new Date("2026-11-20T01:00:00Z") },
+          ...{ donation_id: "example", ticket_order_id: null },
         },
       }),
   },
@@ -287,14 +319,15 @@ export function paymentNeedsCheckEmail(
         kind: "rows",
         rows: [
           ["Order reference at the provider", attempt.order_reference],
-          ["Provider", attempt.provider],
+          ["Provider", providerNames[attempt.provider]],
           ["Provider’s transaction", attempt.provider_transaction_id ?? "none known"],
           ["Amount", formatDollars(attempt.amount_cents)],
-          ["Status in our records", attempt.state.replaceAll("_", " ")],
-          ["Sent", attempt.sent_at.toISOString()],
+          ["Status in our records", describeState(attempt.state).label],
+          ["Sent", formatMomentInSydney(attempt.sent_at)],
         ],
       },
       paragraph(say.compare),
+      paidForLink(sender, attempt),
     ],
   });
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Attempt } from "#payments/attempts.ts";
+import { providerNames } from "#payments/event-words.ts";
 import { describeArrival } from "#payments/refunds/arrival.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
-import { formatDay, formatDollars } from "#shared/language.ts";
+import { formatDay, formatDollars, formatMomentInSydney } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import { composeEmail, type Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
@@ -12,7 +13,7 @@ import type { EmailMessage } from "#shared/mail/mail.ts";
 import { paths } from "#shared/paths.ts";
 import type { DonationRecord } from "./donation-record.ts";
 import { keptCents } from "./donation-sums.ts";
-import { donorPlaceholders, nameOrFriend } from "./emails.ts";
+import { donorPlaceholders, nameOrFriend, paidForLink } from "./emails.ts";
 import { inventedLink, inventedReceipt, inventedRecord } from "./invented-donation.ts";
 import type { Receipt } from "./receipt.ts";
 
@@ -257,7 +258,7 @@ const refundNeedsCheck = declareEmail({
         },
         attempt: {
           ...{ order_reference: "P-EXAMPLE", provider: "payway", provider_transaction_id: "1179985404" },
-          amount_cents: 10_300,
+          ...{ amount_cents: 10_300, donation_id: "example", ticket_order_id: null },
         },
         ...{ receipt: "R-000124", reason: "the provider has no answer after two hours" },
       }),
@@ -271,9 +272,17 @@ type RefundToCheck = {
     Refund,
     "id" | "order_reference" | "provider_transaction_id" | "kind" | "amount_cents" | "state" | "created_at"
   >;
-  readonly attempt: Pick<Attempt, "order_reference" | "provider" | "provider_transaction_id" | "amount_cents">;
+  readonly attempt: Pick<
+    Attempt,
+    ("order_reference" | "provider" | "provider_transaction_id" | "amount_cents") | ("donation_id" | "ticket_order_id")
+  >;
   readonly receipt: string | null;
   readonly reason: string;
+};
+
+const stateWords: Readonly<Record<Refund["state"], string>> = {
+  ...{ requested: "Not sent yet", submitting: "Sent", unknown: "No answer" },
+  ...{ failed: "No money went back", succeeded: "Refunded" },
 };
 
 /** Asks staff to check a refund that we can't settle automatically. */
@@ -295,17 +304,18 @@ export function refundNeedsCheckEmail(
         rows: [
           ["Order reference of the refund", refund.order_reference],
           ["Order reference of the payment", attempt.order_reference],
-          ["Provider", attempt.provider],
+          ["Provider", providerNames[attempt.provider]],
           ["Provider’s transaction of the payment", attempt.provider_transaction_id ?? "none known"],
           ["Provider’s transaction of the refund", refund.provider_transaction_id ?? "none known"],
           ["Kind", refund.kind],
           ["Amount", `${formatDollars(refund.amount_cents)} of ${formatDollars(attempt.amount_cents)}`],
-          ["Status in our records", refund.state],
+          ["Status in our records", stateWords[refund.state]],
           ["Receipt", receipt ?? "none issued"],
-          ["Since", refund.created_at.toISOString()],
+          ["Since", formatMomentInSydney(refund.created_at)],
         ],
       },
       paragraph(say.compare),
+      paidForLink(sender, attempt),
     ],
   });
 }

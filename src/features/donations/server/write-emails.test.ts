@@ -100,15 +100,17 @@ test("DON-21: while details are missing, staff are told which, and the donor get
   const emails = await send({ template: "receipt", donationId }, withoutAbn);
   expect(emails.map(({ recipient }) => recipient)).toEqual([chashma.donationsEmail]);
   expect(emails[0]!.text_body).toContain("its ABN");
+  expect(emails[0]!.text_body).toContain("/admin/settings/organisation/identity");
 });
 
-test("staff get one email for each donation", async () => {
+test("DON-21: staff get one email for each donation, which leads to it", async () => {
   const donationId = await give();
   await send({ template: "new-donation", donationId });
   const emails = await send({ template: "new-donation", donationId });
   expect(emails).toHaveLength(1);
   expect(emails[0]).toMatchObject({ recipient: "donations@chashma.example" });
   expect(emails[0]!.text_body).toContain("Amina Raza gave $106.58 by credit card on 21 November 2026.");
+  expect(emails[0]!.text_body).toContain(`/admin/donations/${donationId}`);
 });
 
 test("DON-16: a donor who was asked to wait is told that nothing was charged, unless a charge has turned up since", async () => {
@@ -121,6 +123,7 @@ test("DON-16: a donor who was asked to wait is told that nothing was charged, un
   const [email] = await send({ template: "payment-outcome", attemptId });
   expect(email).toMatchObject({ recipient: "amina@example.com", subject: "Your donation of $106.58 was not charged" });
   expect(email!.text_body).toContain("nothing was charged");
+  expect(email!.text_body).toMatch(/Our reference: \S+\. If your statement/);
   await db.pool.query("truncate mailbox_messages");
   const late = await makeAttempt(db.database, await makeDonation(db.database), {
     state: "succeeded_late",
@@ -129,13 +132,22 @@ test("DON-16: a donor who was asked to wait is told that nothing was charged, un
   expect(await send({ template: "payment-outcome", attemptId: late })).toEqual([]);
 });
 
-test("a payment that needs checking is described without the donor's data", async () => {
-  const attemptId = await makeAttempt(db.database, await makeDonation(db.database), { state: "unknown" });
+test("REL-2: a payment that needs checking is described in words and Sydney's time, without the donor's data, and leads to its donation", async () => {
+  const donationId = await makeDonation(db.database);
+  const attemptId = await makeAttempt(db.database, donationId, { state: "unknown" });
   const reason = "the provider holds a charge of another amount";
   const [email] = await send({ template: "payment-needs-check", attemptId, reason });
   expect(email).toMatchObject({ recipient: "donations@chashma.example" });
   expect(email!.text_body).toContain(reason);
   expect(email!.text_body).not.toMatch(/Amina|amina/);
+  for (const said of [
+    "Provider: PayWay",
+    "Status in our records: No answer",
+    "Sydney time",
+    `/admin/donations/${donationId}`,
+  ]) {
+    expect(email!.text_body).toContain(said);
+  }
 });
 
 test("REL-2: a job whose row is missing fails, so that staff see it", async () => {

@@ -111,7 +111,10 @@ async function writePaymentOutcomeEmail(
   const donorName = donation.is_anonymous ? null : `${donation.first_name} ${donation.last_name}`;
   return paymentOutcomeEmail(context.sender, {
     attemptId,
-    donation: { donorName, address: donation.email, totalCents: donation.total_cents },
+    donation: {
+      ...{ donorName, address: donation.email },
+      ...{ totalCents: donation.total_cents, reference: donation.reference },
+    },
   });
 }
 

@@ -52,7 +52,7 @@ const refundToApprove = declareEmail({
     },
   },
   texts: {
-    subject: "A refund of {amount} is waiting for your approval",
+    subject: "A refund of {amount} is waiting for your approval: {reference}",
     request: {
       words:
         "{requester} requested a refund of {amount} of donation {reference}. A second person has to approve or decline it: you, or anybody else who may make refunds.",
@@ -65,7 +65,7 @@ const refundToApprove = declareEmail({
     },
     nothing: { words: "Nothing has been refunded yet.", when: "For a refund." },
     subjectOfReversal: {
-      words: "A reversal of {amount} is waiting for your approval",
+      words: "A reversal of {amount} is waiting for your approval: {reference}",
       when: "As the subject, for a payment that the provider does not have.",
     },
     reversal: {

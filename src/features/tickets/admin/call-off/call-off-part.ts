@@ -97,9 +97,9 @@ async function readPeople(connection: Connection, { requested_by, decided_by }: 
   return { requester: nameOf(requested_by)!, decider: nameOf(decided_by) };
 }
 
-async function readEmail(services: CallOffAdminServices, { title }: EventOfScreen): Promise<CallOffOfEvent["email"]> {
+async function readEmail(services: CallOffAdminServices, event: EventOfScreen): Promise<CallOffOfEvent["email"]> {
   const mark = "\u0001";
-  const { subject, text } = previewCalledOff(await readSender(services), { title, reason: mark });
+  const { subject, text } = previewCalledOff(await readSender(services), event, mark);
   // Without the title, which is the subject, and the organisation's details.
   const [body = ""] = text.slice(subject.length).split("\n-- \n");
   const [before = "", after = ""] = body.split(mark);
@@ -128,10 +128,10 @@ const previewAction = (services: CallOffAdminServices): Action =>
     ...{ path: `${SCREEN}/preview`, screen: SCREEN, right: callOffRule.requests },
     fields: z.object({ reason: Reason }),
     run: async ({ params, fields: { reason } }) => {
-      const { title } = await requireEvent(services.database, params.id);
+      const event = await requireEvent(services.database, params.id);
       const sender = await readSender(services);
-      const examples = { "Two tickets": () => previewCalledOff(sender, { title, reason }) };
-      return { file: drawPreviews({ title: `${title} has been called off`, examples }, sender) };
+      const examples = { "Two tickets": () => previewCalledOff(sender, event, reason) };
+      return { file: drawPreviews({ title: `${event.title} has been called off`, examples }, sender) };
     },
   });
 

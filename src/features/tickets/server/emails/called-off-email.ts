@@ -1,3 +1,4 @@
+import { formatWhen } from "#shared/events/event-clock.ts";
 import { formatDollars } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import type { Sender } from "#shared/mail/compose-email.ts";
@@ -78,7 +79,8 @@ const calledOff = declareEmail({
       when: "If nothing was paid.",
     },
     taken: {
-      words: "You paid {amount} for your order {reference} to us in person. Write to us, and we give it back.",
+      words:
+        "You paid us {amount} in person for your order {reference}. Reply to this email, and we will give it back.",
       when: "If staff took the money themselves, at the door.",
     },
     sorry: "We are sorry that it does not take place.",
@@ -114,6 +116,7 @@ export function calledOffEmail(sender: Sender, { facts, reason, money, link }: C
   };
   return emailToBuyer(sender, facts, { ...say, id: `called-off-${facts.order.id}` }, [
     paragraph(say.news),
+    { kind: "rows", rows: [["It was planned for", formatWhen(facts.event)]] },
     typed(reason),
     paragraph(words[money.kind]),
     paragraph(say.sorry),
@@ -122,9 +125,9 @@ export function calledOffEmail(sender: Sender, { facts, reason, money, link }: C
 }
 
 /** As it goes to the buyer of two tickets whose whole payment is refunded, for staff to read before it goes. */
-export const previewCalledOff = (sender: Sender, { title, reason }: { title: string; reason: string }): EmailMessage =>
+export const previewCalledOff = (sender: Sender, event: Partial<EmailedOrder["event"]>, reason: string): EmailMessage =>
   calledOffEmail(sender, {
     ...inventedRefund(10_000),
     reason,
-    facts: { ...inventedOrder, event: { ...inventedOrder.event, title } },
+    facts: { ...inventedOrder, event: { ...inventedOrder.event, ...event } },
   });

@@ -139,7 +139,7 @@ const reversed = declareEmail({
       when: "If it was paid by PayPal.",
     },
     again: {
-      words: "We will email you again when it is paid. You can check its status on your order page.",
+      words: "We will email you again once this is settled. You can check the status on your order page.",
       when: "While it is not settled.",
     },
     ...ticketTexts,

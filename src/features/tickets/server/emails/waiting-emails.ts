@@ -1,5 +1,6 @@
 import type { Config } from "#shared/config/config.ts";
 import type { EventDetails } from "#shared/events/event.ts";
+import { formatWhen } from "#shared/events/event-clock.ts";
 import { findEventById } from "#shared/events/find-event.ts";
 import { formatDollars, formatMomentInSydney } from "#shared/language.ts";
 import { type DocumentLink, documentLink } from "#shared/links/document-links.ts";
@@ -176,6 +177,11 @@ function calledOffEmail(sender: Sender, waiting: Omit<Joined, "place">): EmailMe
   return composeEmail(sender, {
     ...{ id: `waiting-called-off-${waiting.entry.id}`, subject: say.subject, to: toPerson(waiting) },
     replyTo: sender.organisation.email,
-    blocks: [paragraph(say.greeting), paragraph(say.news), remark(say.questions)],
+    blocks: [
+      paragraph(say.greeting),
+      paragraph(say.news),
+      { kind: "rows", rows: [["It was planned for", formatWhen(waiting.event)]] },
+      remark(say.questions),
+    ],
   });
 }

@@ -179,7 +179,12 @@ export function decidedEmail(
       blocks: [
         ...(own === null ? [paragraph(say.news), paragraph(say.next)] : ownBlocks(own)),
         { kind: "rows", rows: [["Reference", row.reference]] },
-        ...(say.link === null ? [] : pageBlocks(sender, link, { link: say.link })),
+        ...(say.link === null
+          ? []
+          : pageBlocks(sender, link, {
+              ...(row.stage === "approved" && { label: "Sign up for shifts" }),
+              link: say.link,
+            })),
       ],
     })
   );

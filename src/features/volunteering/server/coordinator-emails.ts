@@ -1,13 +1,19 @@
 import { formatDay, formatList } from "#shared/language.ts";
 import { composeEmail, type EmailContent, type Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
-import { paragraph, remark, typed } from "#shared/mail/email-layout.ts";
+import { type Block, paragraph, remark, typed } from "#shared/mail/email-layout.ts";
 import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { availabilityWords } from "../application.ts";
 import type { ExpiringCheck } from "./applicant-emails.ts";
 import { inventedApplication, inventedCheck } from "./invented-application.ts";
 import type { ApplicationRow } from "./store.ts";
+
+/** To what staff know and do about the person, in the back office. */
+const applicationLink = ({ publicUrl }: Sender, { id }: Pick<ApplicationRow, "id">): Block => ({
+  ...{ kind: "link", label: "See the application" },
+  url: `${publicUrl}/admin/volunteers/${id}`,
+});
 
 /** Replies go to the person it is about. */
 function toCoordinator(sender: Sender, replyTo: string | undefined, content: EmailContent): EmailMessage {
@@ -65,6 +71,7 @@ export function newApplicationEmail(sender: Sender, row: Applied): EmailMessage 
       },
       ...(skills === "" ? [] : [remark(say.skills), typed(skills)]),
       ...(experience === "" ? [] : [remark(say.experience), typed(experience)]),
+      applicationLink(sender, row),
       remark(say.reply),
     ],
   });
@@ -91,7 +98,11 @@ export function volunteerLeftEmail(sender: Sender, row: Who, roles: readonly str
     id: `volunteer-withdrew-${row.id}`,
     subject: say.subject,
     title: say.heading,
-    blocks: [paragraph(say.news), { kind: "rows", rows: [...whoRows(row), ["Roles", formatList(roles, "comma")]] }],
+    blocks: [
+      paragraph(say.news),
+      { kind: "rows", rows: [...whoRows(row), ["Roles", formatList(roles, "comma")]] },
+      applicationLink(sender, row),
+    ],
   });
 }
 
@@ -164,6 +175,7 @@ export function volunteerCheckExpiresEmail(
         kind: "rows",
         rows: [...whoRows(row), ["Roles", formatList(row.roles, "comma")], ["Check", `${state} ${number}`]],
       },
+      applicationLink(sender, row),
     ],
   });
 }

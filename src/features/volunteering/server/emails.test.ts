@@ -80,7 +80,8 @@ test("VOL-3, VOL-4: the coordinator's email has the phone number, and names in U
     .select("reference")
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  for (const said of [reference, "آمنہ رضا", "0412 345 678", "Events, Fundraising", "Weekends", longText]) {
+  const facts = ["آمنہ رضا", "0412 345 678", "Events, Fundraising", "Weekends", longText];
+  for (const said of [reference, ...facts, `https://${host}/admin/volunteers/${id}`]) {
     expect(mail.text).toContain(said);
     expect(mail.html).toContain(said);
   }
@@ -128,6 +129,7 @@ test("VOLA-11: the email that welcomes a volunteer says that shifts are on the p
   const id = await make({ stage: "approved", roles: ["Fundraising"], decided_at: new Date() });
   const [email] = await send({ template: "application-decided", applicationId: id, stageVersion: 1 });
   expect(email!.text_body).toContain("On the page below you can sign up for shifts in your roles.");
+  expect(email!.text_body).toContain("Sign up for shifts:");
   expect(email!.text_body).toContain(await pageOf(id, "decided_at"));
 });
 
@@ -146,7 +148,7 @@ test("VOL-11: the coordinator is told who left, and which role they had", async 
   const [email] = await send({ template: "volunteer-withdrew", applicationId: id });
   expect(email).toMatchObject({ recipient: coordinator(), subject: "Amina Raza has withdrawn" });
   expect(email!.text_body).toContain("Roles: Fundraising");
-  expect(email!.text_body).toContain("0412 345 678");
+  for (const said of ["0412 345 678", `/admin/volunteers/${id}`]) expect(email!.text_body).toContain(said);
 });
 
 test("VOL-3: volunteer and coordinator are told of a check's end, once before it and once after", async () => {

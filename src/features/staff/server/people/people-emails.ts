@@ -133,7 +133,7 @@ const administratorAdded = declareEmail({
     requester: { about: "Who had asked for it.", isLocal: true },
   },
   texts: {
-    subject: "{person} is to be an administrator of the back office of {organisation}",
+    subject: "{actor} made {person} an administrator",
     heading: "There is a new administrator",
     news: "{actor} made {person} an administrator, who may do everything, such as change roles.",
     requested: { words: "{requester} had asked for it.", when: "If another administrator asked for it." },
@@ -152,7 +152,7 @@ const logInReset = declareEmail({
   when: "To every other administrator.",
   placeholders: { actor: "Who reset it.", person: "Whose log-in it is." },
   texts: {
-    subject: "The log-in of {person} to the back office of {organisation} was reset",
+    subject: "{actor} reset the back-office log-in of {person}",
     heading: "The log-in of {person} was reset",
     news: "{actor} removed the passkeys, password and codes of {person}, ended their sessions, and sent them a new invitation.",
     surprise,

@@ -173,14 +173,14 @@ const passwordChanged = declareEmail({
     subject: "Your password was changed",
     changed: "Your account has a new password, and all other devices were logged out.",
     mistake:
-      "If this wasn’t you, set a new password now with 'Forgot Password ?' on the log-in page, and contact us: {phone}, {email}.",
+      "If this wasn’t you, set a new password now with ‘Forgot Password ?’ on the log-in page, and contact us: {phone}, {email}.",
     onePasskey: {
-      words: "Your account also has a passkey, which still works. You can see and remove it under 'Change Password'.",
+      words: "Your account also has a passkey, which still works. You can see and remove it under ‘Change Password’.",
       when: "If the account has one passkey.",
     },
     severalPasskeys: {
       words:
-        "Your account also has {passkeys} passkeys, which still work. You can see and remove them under 'Change Password'.",
+        "Your account also has {passkeys} passkeys, which still work. You can see and remove them under ‘Change Password’.",
       when: "If the account has several passkeys.",
     },
   },

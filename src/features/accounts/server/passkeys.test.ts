@@ -311,7 +311,7 @@ test("LOG-23: a closed account has no passkeys; a reset password leaves them, an
   await holder.visitor.post("/api/changePassword", { user_id: holder.user.id, ...change });
   const email = (await listEmails(holder)).find(({ subject }) => subject === "Your password was changed");
   expect(email?.text.replace(/\s+/g, " ")).toContain(
-    "Your account also has a passkey, which still works. You can see and remove it under 'Change Password'.",
+    "Your account also has a passkey, which still works. You can see and remove it under ‘Change Password’.",
   );
   expect(await use(await stranger(), holder.authenticator)).toMatchObject({ ok: true });
 });

@@ -190,6 +190,17 @@ describe("step 2", () => {
     expect(rows.at(-1)).toContain("$130.00");
   });
 
+  test.each([
+    ["Homes", "A gift to Homes is exactly $100.00. To give another amount, choose another category."],
+    ["Fitrana", "Each is $15.00."],
+  ])("DON-6: where the amount of %s is fixed, a sentence says so", async (title, sentence) => {
+    await fillPersonal();
+    choose("Donation category", title);
+    expect(screen.getByText(sentence).getAttribute("role")).toBe("status");
+    choose("Donation category", "Zakat");
+    expect(screen.queryByText(sentence)).toBeNull();
+  });
+
   test("DON-6: each category shows the fields it needs and no others", async () => {
     await fillPersonal();
     const shown = () => ["Quantity", /amount/i].map((label) => screen.queryByLabelText(label) !== null);

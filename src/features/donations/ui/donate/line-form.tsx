@@ -162,6 +162,7 @@ function useShownFaults(entry: LineEntry, faults: readonly LineFault[]) {
 
 function CategoryField({ categories, category, value, error, onChoose }: CategoryFieldProps) {
   const described = { id: fieldIds.category, error };
+  const said = category === undefined ? "" : describeTerms(category);
   return (
     <Field label="Donation category" {...described}>
       <select
@@ -178,12 +179,25 @@ function CategoryField({ categories, category, value, error, onChoose }: Categor
         ))}
       </select>
       {category !== undefined && category.description !== "" && <p className="hint">{category.description}</p>}
-      <p className={category?.isDeductible === false ? "small" : "sr"} role="status">
-        {category?.isDeductible === false && `${category.title} is not a tax-deductible gift.`}
+      <p className={said === "" ? "sr" : "small"} role="status">
+        {said}
       </p>
     </Field>
   );
 }
+
+/** What the donor cannot choose. Where there are kinds, the price stands beside each. */
+function describeTerms(category: OfferedCategory): string {
+  const fixed = category.hasSubcategories ? null : fixedUnitCents(category, undefined);
+  const price = fixed === null ? "" : formatDollars(fixed);
+  return [
+    ...(category.isDeductible ? [] : [`${category.title} is not a tax-deductible gift.`]),
+    ...(price === "" ? [] : [category.quantityIsEditable ? `Each is ${price}.` : exactly(category.title, price)]),
+  ].join(" ");
+}
+
+const exactly = (title: string, price: string) =>
+  `A gift to ${title} is exactly ${price}. To give another amount, choose another category.`;
 
 type CategoryFieldProps = {
   readonly categories: readonly OfferedCategory[];

@@ -97,11 +97,16 @@ export function receiptEmail(
   });
 }
 
-/** The receipt's own sentence about a deductible gift. */
+/** The receipt's own sentence about a deductible gift, and which lines are none. */
 export function giftRemark(data: ReceiptData): Block[] {
-  if (!hasDeductibleWording(data)) return [];
+  const { isDeductibleGiftRecipient, giftStatement } = data.organisation;
+  if (!isDeductibleGiftRecipient) return [];
   const gift = formatDollars(deductibleCents(data));
-  return [remark(`${data.organisation.giftStatement} Amount of the gift: ${gift}.`)];
+  const others = new Set(data.lines.filter(({ kind }) => kind !== "gift").map(({ title }) => title));
+  return [
+    ...(hasDeductibleWording(data) ? [remark(`${giftStatement} Amount of the gift: ${gift}.`)] : []),
+    ...(others.size === 0 ? [] : [remark(`Not a tax-deductible gift: ${formatList([...others], "and")}.`)]),
+  ];
 }
 
 const newDonation = declareEmail({

@@ -71,6 +71,13 @@ test("DON-21: the donor gets the receipt with what was given, the PDF, and a sig
   expect(email!.html_body).toContain(link.href);
 });
 
+test("DON-21: the email names what is no tax-deductible gift", async () => {
+  const donationId = await give({ line: { category_title: "Qurban: Goat", receipt_kind: "not_deductible" } });
+  const [email] = await send({ template: "receipt", donationId });
+  expect(email!.text_body).toContain("Not a tax-deductible gift: Qurban: Goat.");
+  expect(email!.text_body).not.toContain("This receipt is for a gift");
+});
+
 test("R6: one email with the receipt, even if a refund replaces the receipt before its job runs again", async () => {
   const donationId = await give();
   const [first] = await send({ template: "receipt", donationId });

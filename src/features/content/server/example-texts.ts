@@ -3,11 +3,13 @@ import type { Database } from "#shared/database/connect.ts";
 import { legalPaths } from "../legal-pages.ts";
 import { takeInChanges } from "./editing/items.ts";
 import { type ContentData, type Kind, toText } from "./editing/kind.ts";
-import { kinds } from "./editing/kinds.ts";
+import { findKind } from "./editing/kinds.ts";
 import { searchDescription } from "./introductions.ts";
 
 /** Every site is delivered with these; the policies are read on their own. */
 const delivered = ["home", "pages", "services", "causes"];
+/** Of the home page, what it says of the work: its other sentences fit any charity. */
+const homeClaims = ["causes_lede", "donors_lede", "search_description"];
 /** Only the demo has them; elsewhere staff wrote whatever there is. */
 const invented = ["news", "events"];
 
@@ -24,7 +26,7 @@ type Row = {
  */
 export async function listExampleTexts(database: Database, { isDemo }: { isDemo: boolean }) {
   const names = isDemo ? [...delivered, ...invented] : delivered;
-  const asked = kinds.filter(({ name }) => names.includes(name));
+  const asked = names.map((name) => findKind(name)!);
   for (const kind of asked) await takeInChanges(database, kind);
   const { rows } = await sql<Row>`
     select item.id, item.kind, published.data, delivered.data as delivered
@@ -51,8 +53,8 @@ function listSame({ name: kind, fields }: Kind, { data, delivered }: Pick<Row, "
   return (
     fields
       .filter(({ input }) => input === "html" || input === "lines")
-      // But for that of the home page, it claims nothing: it says what the page is about.
-      .filter(({ name }) => kind === "home" || name !== searchDescription.name)
+      // Of a page it claims nothing: it says what the page is about.
+      .filter(({ name }) => (kind === "home" ? homeClaims.includes(name) : name !== searchDescription.name))
       .filter(({ name }) => toText(data[name]) !== "" && toText(data[name]) === toText(delivered[name]))
       .map(({ label }) => label)
   );

@@ -183,6 +183,7 @@ test("DSK-7: a corrected name voids the receipt and replaces it; the number stay
   expect(await site.donationOf(id)).toMatchObject({ first_name: "Amna", last_name: "Raza-Ali" });
   expect(await site.ledgerOf(id)).toEqual(ledger);
   const mail = await site.mailOf((await site.jobsOf(id))[0]!);
+  expect(mail.subject).toBe(`Your corrected receipt ${next.data.number}`);
   expect(mail.text).toContain(`Your receipt ${before.data.number} is void.`);
   expect(mail.text).toContain(`Receipt ${next.data.number} is attached.`);
   const acts = await site.actsOf(id);

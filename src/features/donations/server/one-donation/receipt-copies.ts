@@ -71,7 +71,8 @@ const receiptCopy = declareEmail({
     last_day: "The last day on which the download link works.",
   },
   texts: {
-    subject: { words: "Your receipt {receipt}", when: "If something was corrected." },
+    subject: { words: "Your receipt {receipt}", when: "If the email address was corrected." },
+    subjectCorrected: { words: "Your corrected receipt {receipt}", when: "If the name or the cause was corrected." },
     subjectAgain: { words: "Your receipt {receipt} again", when: "If it is sent once more." },
     headingAgain: { words: "Your receipt once more", when: "If it is sent once more." },
     headingAddress: { words: "Your receipt", when: "If the email address was corrected." },
@@ -128,9 +129,10 @@ function copyEmail(sender: Sender, { id, because, receipt, address, link, pdf }:
   });
   const isCorrected = because === "name" || because === "fund";
   const headings = { again: say.headingAgain, address: say.headingAddress };
+  const subjects = { again: say.subjectAgain, address: say.subject };
   return composeEmail(sender, {
     id,
-    subject: because === "again" ? say.subjectAgain : say.subject,
+    subject: isCorrected ? say.subjectCorrected : subjects[because],
     to: { name: receipt.donorName ?? "", address },
     replyTo: organisation.email,
     title: isCorrected ? say.headingCorrected : headings[because],

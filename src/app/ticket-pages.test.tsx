@@ -15,7 +15,9 @@ let isOnSale = true;
 const services = {
   findTicketedEvent: async (slug = event.slug) => (isOnSale && slug === event.slug ? { event, offer } : null),
   findBooking: async ({ slug }) =>
-    slug === event.slug ? { href: `/ticketAbout?event=${slug}`, price: "From $50.00 a ticket" } : null,
+    slug === event.slug
+      ? { href: `/ticketAbout?event=${slug}`, price: "From $50.00 a ticket", isStopped: false }
+      : null,
   findEvent: async (slug) => [event, free].find((one) => one.slug === slug) ?? null,
   findPlaces: async (statesOf) => ({ countries: [{ id: 2, name: "Pakistan", dialCode: "92" }], statesOf, states: [] }),
   findTicketOrder: async (id, key) => (id === heldOrder.id && key === heldOrder.key ? heldOrder : null),

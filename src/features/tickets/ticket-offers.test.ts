@@ -23,5 +23,6 @@ test("TIC-1, NAV-9: tickets tell search engines their price, currency and availa
     validFrom: "2026-12-01T00:00:00.000Z",
   });
   expect(offers[1]).toMatchObject({ availability: "https://schema.org/SoldOut" });
-  expect(ticketOffers({ ...offer, state: "over" }, "https://give.example")).toEqual({});
+  for (const state of ["over", "called_off", "stopped"] as const)
+    expect(ticketOffers({ ...offer, state }, "https://give.example")).toEqual({});
 });

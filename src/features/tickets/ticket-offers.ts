@@ -1,12 +1,12 @@
 import { ticketPath } from "#shared/paths.ts";
 import type { TicketEvent, TicketType } from "./contract.ts";
 
-/** The `offers` that belong beside `eventData`: prices and availability; empty once the event is over or called off. */
+/** The `offers` that belong beside `eventData`: prices and availability; empty while nobody can buy any. */
 export function ticketOffers(
   { slug, state, types }: Pick<TicketEvent, "slug" | "state" | "types">,
   publicUrl: string,
 ): object {
-  if (state === "over" || state === "called_off") return {};
+  if (state === "over" || state === "called_off" || state === "stopped") return {};
   const url = publicUrl + ticketPath("ticketAbout", slug);
   return {
     offers: types.map(({ title, priceCents, salesFrom, salesUntil, state }) => ({

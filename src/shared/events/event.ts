@@ -31,8 +31,11 @@ export type EventDetails = EventCard & {
 /** An event as its screens in the back office need it; `screenId` stands in their address, `id` is the event's. */
 export type EventOfScreen = Pick<
   EventCard,
-  "id" | "slug" | "title" | "startsAt" | "endsAt" | "timeZone" | "isAllDay" | "place" | "isOnline" | "calledOffAt"
-> & { readonly screenId: number; readonly isPublished: boolean };
+  "id" | "slug" | "title" | "startsAt" | "endsAt" | "timeZone" | "isAllDay" | "place" | "isOnline"
+> & { readonly screenId: number; readonly isPublished: boolean; readonly callOff: CallOff };
+
+/** `asked`: calling it off waits for approval, and nothing is sold meanwhile. Null: it takes place. */
+export type CallOff = "asked" | "called_off" | null;
 
 const online = "access details come from the organiser";
 
@@ -42,8 +45,8 @@ export function formatPlace({ place, isOnline }: Pick<EventCard, "place" | "isOn
   return place === "" ? `Online: ${online}` : `${place}, and online: ${online}`;
 }
 
-/** The link to an event's tickets, and their price: 'From $50.00 a ticket'. */
-export type Booking = { readonly href: string; readonly price: string };
+/** The link to an event's tickets, and their price: 'From $50.00 a ticket'. `isStopped`: nobody can buy any now. */
+export type Booking = { readonly href: string; readonly price: string; readonly isStopped: boolean };
 
 export type EventReads = {
   findEvent(slug: string): Promise<EventDetails | null>;

@@ -4,7 +4,7 @@ import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { type InWords, typedWords } from "#shared/images/picture-words.ts";
 import { describePicture } from "#shared/images/store.ts";
-import type { EventCard, EventDetails, EventFacts, EventOfScreen } from "./event.ts";
+import type { CallOff, EventCard, EventDetails, EventFacts, EventOfScreen } from "./event.ts";
 
 const columns = [
   ...(["id", "slug", "title", "summary", "image", "place", "is_online as isOnline", "starts_at as startsAt"] as const),
@@ -62,6 +62,10 @@ export async function findEventById(
   return row === undefined ? null : detailsOf(connection, row, now);
 }
 
+/** The `CallOff` of a row called `event`. */
+export const callOffOf = sql<CallOff>`
+  case when event.called_off_at is not null then 'called_off' when sales_are_stopped(event.id) then 'asked' end`;
+
 /** An event by the id of its screen in the back office, /admin/events/{id}, published or not. */
 export async function findEventOfScreen(connection: Connection, screenId: string): Promise<EventOfScreen | null> {
   if (!/^[1-9]\d{0,14}$/.test(screenId)) return null;
@@ -69,7 +73,7 @@ export async function findEventOfScreen(connection: Connection, screenId: string
     select item.id as "screenId", event.id, event.slug, event.title, event.state = 'published' as "isPublished",
       event.starts_at as "startsAt", event.ends_at as "endsAt", event.time_zone as "timeZone",
       event.is_all_day as "isAllDay", event.place, event.is_online as "isOnline",
-      event.called_off_at as "calledOffAt"
+      ${callOffOf} as "callOff"
       from content_items as item join events as event on event.id::text = item.live_key
      where item.kind = 'events' and item.id = ${screenId}::bigint`.execute(connection);
   return rows[0] ?? null;

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { plainText } from "#shared/contract/plain-line.ts";
 import type { Database } from "#shared/database/connect.ts";
+import type { CallOff } from "#shared/events/event.ts";
+import { findEventOfScreen } from "#shared/events/find-event.ts";
 import {
   findItem,
   findVersion,
@@ -44,6 +46,8 @@ export type EditedItem = {
   readonly preview: { readonly path: string; readonly lastDay: string };
   readonly checks: readonly Check[];
   readonly versions: number;
+  /** Null for what is no event. */
+  readonly callOff: CallOff;
 };
 
 export type ItemHistory = { readonly item: Item; readonly title: string; readonly versions: readonly Version[] };
@@ -88,6 +92,7 @@ export function editingReads({ database, organisation, config, listFunds, now }:
           ...{ organisation: organisation.current(), now: now(), key: item.key, checksLinks: config.checksLinks },
         }),
         versions: await countVersions(database, item.id),
+        callOff: kind.name === "events" ? ((await findEventOfScreen(database, id))?.callOff ?? null) : null,
       };
     },
 

@@ -120,7 +120,9 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
           History
         </a>
       </PageHead>
-      {kind.name === "events" && <EventViews id={item.id} here="details" staff={request.staff} />}
+      {kind.name === "events" && (
+        <EventViews id={item.id} here="details" staff={request.staff} callOff={edited.callOff} />
+      )}
       {note !== null && (
         <div className="editor-note">
           <Note>{note}</Note>
@@ -148,7 +150,7 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
       {kind.name === "events" && mayChange(request, kind) && (
         <>
           <CopyEventForm id={item.id} request={request} />
-          <CallOffLink id={item.id} />
+          {edited.callOff === null && <CallOffLink id={item.id} />}
         </>
       )}
     </>

@@ -1,5 +1,6 @@
 import { hasRight } from "#admin/rights.ts";
 import { type Screen, type ScreenRequest, screen } from "#admin/screen.ts";
+import { CallOffStatus } from "#admin/ui/event-views.tsx";
 import { addressWith, Filters, Pager, SavedFilters, SearchFilter } from "#admin/ui/filters.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Empty } from "#admin/ui/note.tsx";
@@ -121,6 +122,11 @@ function ItemsTable({ kind, rows, now }: { kind: Kind; rows: readonly ListedItem
                 </th>
                 <td className="s-c">
                   <Status look={look}>{text}</Status>
+                  {row.callOff !== null && (
+                    <div>
+                      <CallOffStatus callOff={row.callOff} />
+                    </div>
+                  )}
                 </td>
                 <td className="m-c" data-l="Saved">
                   <When at={row.savedAt} now={now} />

@@ -16,7 +16,9 @@ export function ticketReads(services: ReadServices): TicketReads {
     // Event pages are cached, so a booking must not depend on how many tickets are left.
     async findBooking(event) {
       const offer = event.isOver || event.calledOffAt !== null ? null : await findOffer(services, event);
-      return offer && { href: ticketPath("ticketAbout", offer.slug), price: formatPriceFrom(offer.types) };
+      if (offer === null) return null;
+      const { slug, types, state } = offer;
+      return { href: ticketPath("ticketAbout", slug), price: formatPriceFrom(types), isStopped: state === "stopped" };
     },
     findWaitingEntry: (id, key) => findWaitingEntry(services, id, key),
     async findTicketOrder(id, key) {

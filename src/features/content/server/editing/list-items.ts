@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import type { CallOff } from "#shared/events/event.ts";
+import { callOffOf } from "#shared/events/find-event.ts";
 import type { Kind } from "./kind.ts";
 
 export type ListedItem = {
@@ -11,6 +13,8 @@ export type ListedItem = {
   /** Whose clock these times are on; null for Sydney's. */
   readonly timeZone: string | null;
   readonly isAllDay: boolean;
+  /** Null for what is no event. */
+  readonly callOff: CallOff;
   readonly latest: number;
   readonly published: number | null;
   /** Was published once, and has been taken down. */
@@ -50,15 +54,17 @@ export async function listItems(
   { filter, limit, offset }: { filter: ItemFilter; limit: number; offset: number },
 ): Promise<ListedItem[]> {
   const { by, descending } = kind.sort;
+  const isEvents = kind.name === "events";
   const { rows } = await sql<ListedItem>`
     select item.id, version.data->>'title' as title, version.data->>'starts_at' as "from",
       version.data->>'ends_at' as until, version.data->>'time_zone' as "timeZone",
       coalesce((version.data->>'is_all_day')::boolean, false) as "isAllDay", item.latest_version as latest, item.published_version as published,
       item.live_key is not null and not item.is_planned as "wasPublished", item.is_put_aside as "isPutAside", item.scheduled_at as "scheduledAt",
-      version.saved_at as "savedAt", staff.name as "savedBy"
+      version.saved_at as "savedAt", staff.name as "savedBy", ${isEvents ? callOffOf : sql`null`} as "callOff"
     from content_items as item
     join content_versions as version on version.item_id = item.id and version.number = item.latest_version
     left join staff on staff.id = version.saved_by
+    ${isEvents ? sql`left join events as event on event.id::text = item.live_key` : sql``}
     where item.kind = ${kind.name}
       and ${filter.q === "" ? sql`true` : isTitled(filter.q)}
       and ${filter.state === null ? sql`true` : stateIs[filter.state]}

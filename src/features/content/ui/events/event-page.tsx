@@ -29,6 +29,7 @@ export function EventPage({ event, trail, booking = null }: EventPageProps) {
 }
 
 function Attend({ event, booking }: Required<Omit<EventPageProps, "trail">>) {
+  const isOnSale = booking !== null && !booking.isStopped;
   return (
     <aside className="stack" aria-label="Taking part">
       <section className="plain-card stack" aria-labelledby="attend-title">
@@ -38,7 +39,13 @@ function Attend({ event, booking }: Required<Omit<EventPageProps, "trail">>) {
         {event.calledOffAt !== null && (
           <p>This event does not take place. Whoever has a ticket gets an email and their money back.</p>
         )}
-        {booking !== null && (
+        {booking?.isStopped && (
+          <p>
+            <b>Tickets are not on sale at the moment.</b> Tickets that people have are valid. Please check back later,
+            or ask the organiser.
+          </p>
+        )}
+        {isOnSale && (
           <>
             <a className="btn btn-cta btn-block" href={booking.href}>
               Book tickets
@@ -46,7 +53,7 @@ function Attend({ event, booking }: Required<Omit<EventPageProps, "trail">>) {
             <p className="small muted">{booking.price}</p>
           </>
         )}
-        <CalendarAndContact event={event} isMain={booking === null} />
+        <CalendarAndContact event={event} isMain={!isOnSale} />
         <p className="small muted">Created by {event.createdBy}</p>
       </section>
       <a className="btn btn-quiet btn-block" href={paths.events}>

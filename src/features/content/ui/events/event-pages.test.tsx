@@ -102,11 +102,19 @@ test("PAGE-5: an event's page says when, where and by whom, and links calendar a
 });
 
 test("PAGE-5, TIC-1: an event with tickets on sale links them with their price, and with no number that changes", () => {
-  const booking = { href: "/ticketAbout?event=charity-dinner", price: "From $50.00 a ticket" };
+  const booking = { href: "/ticketAbout?event=charity-dinner", price: "From $50.00 a ticket", isStopped: false };
   const page = draw(<EventPage event={dinner} trail={trail} booking={booking} />);
   expect(linkNamed(page, "Book tickets")).toBe("/ticketAbout?event=charity-dinner");
   expect(textOf(page.querySelector("aside"))).toContain("From $50.00 a ticket");
   expect(linkNamed(draw(<EventPage event={dinner} trail={trail} />), "Book tickets")).toBeUndefined();
+});
+
+test("EVT-9: while calling off an event waits for approval, its page offers no tickets and says why", () => {
+  const booking = { href: "/ticketAbout?event=charity-dinner", price: "From $50.00 a ticket", isStopped: true };
+  const page = draw(<EventPage event={dinner} trail={trail} booking={booking} />);
+  expect(linkNamed(page, "Book tickets")).toBeUndefined();
+  expect(textOf(page.querySelector("aside"))).toContain("Tickets are not on sale at the moment.");
+  expect(textOf(page.querySelector("aside"))).not.toContain("$50.00");
 });
 
 test("PAGE-5: the page of a past event says so and offers no calendar", () => {

@@ -136,6 +136,31 @@ test("EVT-9, EVT-12: one asks, another approves; dashboard, progress, orders and
     expect(trail).toContain(told);
 });
 
+test("EVT-12: the list of events, the event's details and the screens of its tickets say that calling it off waits, and then that it is called off", async () => {
+  const { screen, event, ask, approve } = await sell();
+  const details = `/admin/events/${event.screenId}`;
+  const read = async (path: string) => readPage((await sana.browser.get(path)).html);
+  const told = async () => {
+    const row = (await read("/admin/events")).querySelector(`tr[data-id="${event.screenId}"] .s-c`)!;
+    const shown = [row.textContent!];
+    const asks = (await read(details)).querySelector(`a.btn[href="${screen}"]`) !== null;
+    expect(asks, "asks to call it off").toBe(row.textContent === "Published");
+    for (const end of ["", "/tickets", "/give", "/waiting", "/report"]) {
+      const page = await read(`${details}${end}`);
+      const note = page.querySelector(`.note:has(a[href="${screen}"])`);
+      shown.push(note?.querySelector("b")?.textContent ?? "");
+    }
+    return shown;
+  };
+  expect(await told()).toEqual(["Published", "", "", "", "", ""]);
+  const request = await ask(sana);
+  const waits = "Calling off waits for approval";
+  expect(await told()).toEqual([`Published${waits}`, waits, waits, waits, waits, waits]);
+  expect((await read(`${details}/give`)).querySelector("form#give")).toBeNull();
+  await approve(request, amina);
+  expect(await told()).toEqual(["PublishedCalled off", ...Array(5).fill("Called off")]);
+});
+
 test("EVT-9: declined with a reason, whoever asked can read it and ask again", async () => {
   const { screen, ask } = await sell();
   const request = await ask(sana);

@@ -18,7 +18,7 @@ export const giveScreen = screen<StaffOrdersOfEvent & { readonly now: Date }>({
   },
   title: ({ event }) => `Give or sell tickets for ${event.title}`,
   body: (found, request) => {
-    const isPossible = found.event.endsAt > found.now && found.event.calledOffAt === null;
+    const isPossible = found.event.endsAt > found.now && found.event.callOff === null;
     return (
       <>
         <EventScreenHead event={found.event} here="give" request={request} />

@@ -26,14 +26,7 @@ export function EventScreenHead({ event, here, request, children }: EventScreenH
       >
         {children}
       </PageHead>
-      <EventViews id={event.screenId} here={here} staff={request.staff} />
-      {event.calledOffAt !== null && here !== "call-off" && (
-        <div className="editor-note">
-          <Note look="warn">
-            This event has been called off. <a href={eventScreenPath(event.screenId, "call-off")}>See the refunds</a>
-          </Note>
-        </div>
-      )}
+      <EventViews id={event.screenId} here={here} staff={request.staff} callOff={event.callOff} />
       {refused?.message && (
         <div className="editor-note">
           <Note look="bad" isNews>

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
+import { findEvent } from "#shared/events/find-event.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
 import { type Person, planEvent } from "#test/called-off-event.ts";
 import { expectBooksAgree } from "#test/expect-books.ts";
@@ -7,6 +8,7 @@ import { longTest } from "#test/long-test.ts";
 import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { countSeats, type HeldOrder, settleRefunds } from "#test/ticket-buyer.ts";
+import { ticketReads } from "../ticket-reads.ts";
 import { withdrawCallOff } from "./call-off-requests.ts";
 import { continueCallOffs, retryCalledOffRefund } from "./continue-call-offs.ts";
 
@@ -37,6 +39,9 @@ const run = (services: Parameters<typeof continueCallOffs>[0] = site.services) =
 const vip = [{ type: "vip", quantity: 1 }];
 const stateOf = async (slug: string) =>
   (await site.app.inject(`/api/ticket-event?event=${slug}`)).json().data.state as string;
+/** What the event's page offers. */
+const bookingOf = async (slug: string) =>
+  ticketReads(site.services).findBooking!((await findEvent(site.database, slug, site.clock.now()))!);
 const requestsOf = async (eventId: number) =>
   (await site.pool.query("select * from call_off_requests where event_id = $1 order by requested_at", [eventId])).rows;
 
@@ -52,10 +57,12 @@ test("EVT-9: while it waits for approval no seats are held, paid for or booked, 
   expect((await holding.pay(held)).answer).toMatchObject({ ...stopped, money: "untouched" });
   expect(await free.bookFree(freeHeld)).toMatchObject(stopped);
   expect(await stateOf(event.slug)).toBe("stopped");
+  expect(await bookingOf(event.slug)).toMatchObject({ isStopped: true });
   await run();
   expect((await paid.find(order)).data).toMatchObject({ state: "paid", event: { isCalledOff: false } });
   await event.decline(requestId, amina);
   expect(await stateOf(event.slug)).toBe("on_sale");
+  expect(await bookingOf(event.slug)).toMatchObject({ isStopped: false });
   expect((await holding.pay(held)).answer.code).toBe("200");
   expect((await free.bookFree(freeHeld)).code).toBe("200");
   // Somebody can ask again, and withdraw it.

@@ -26,6 +26,7 @@ import { linkRoutes } from "#shared/links/routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
 import type { Person } from "#shared/retention/retention.ts";
 import { recogniseBrowsers } from "#shared/sessions/browser.ts";
+import type { Admin } from "./admin/admin-plugin.ts";
 import { type AdminBuild, mountAdmin } from "./admin/mount-admin.ts";
 import { addApiReference } from "./api-reference.ts";
 import { refuseWhilePaused } from "./backups/pause.ts";
@@ -69,6 +70,7 @@ export async function buildServer(
   const { config, database } = services;
   const app = Fastify(serverOptions(services));
   let pages: Pages | undefined;
+  let admin: Admin | undefined;
   // Set first, because a route uses the handler set when it is added.
   app.setErrorHandler((error, request, response) => {
     if (pages === undefined || request.url.startsWith("/api/")) return answerError(error, request, response);
@@ -85,6 +87,10 @@ export async function buildServer(
   refuseWhilePaused(app, isPaused);
   limitUploads(app, config.senders);
   refuseWrongMethods(app);
+  // Before the pages' own, which answers every other unknown address.
+  app.addHook("onRequest", async (request, reply) =>
+    request.is404 ? admin?.answerUnknown(request, reply) : undefined,
+  );
   provideSessions(app, services.sessions);
   const { metricsToken: token, dataDir, backup, archiveDir } = config;
   const has = { hasBackups: backup.folder !== null, hasArchive: archiveDir !== null };
@@ -101,7 +107,7 @@ export async function buildServer(
   if (config.isDemo && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
   pages = await addPages?.(app, ready.keep);
   if (adminBuild !== undefined) {
-    await mountAdmin(app, services, { ...(await adminBuild()), renderPage: pages?.renderWith ?? null });
+    admin = await mountAdmin(app, services, { ...(await adminBuild()), renderPage: pages?.renderWith ?? null });
   }
   ready.store();
   if (pages !== undefined) {

@@ -193,6 +193,22 @@ test("ADM-8: an unknown address gets a page of the back office, with status 404"
   expect(page.html).toContain("There is nothing at this address.");
 });
 
+test("ADM-8: a mistyped address leads whoever is logged in back by the menu, and tells a stranger nothing", async () => {
+  const auditor = await site.logIn("auditor");
+  const stranger = await site.openBrowser();
+  for (const path of ["/admin/donatoins", "/admin/donations/1/2/3?q=x"]) {
+    const { status, html, headers } = await auditor.get(path);
+    const page = readPage(html);
+    expect([status, page.querySelector("h1")?.textContent]).toEqual([404, "This page does not exist"]);
+    expect(page.querySelector('nav a[href="/admin/donations"]')).not.toBeNull();
+    expect(page.querySelector('main a[href="/admin"]')?.textContent).toBe("Go to the dashboard");
+    expect(headers["cache-control"]).toBe("private, no-store");
+    const theirs = await stranger.get(path);
+    expect([theirs.status, theirs.html.includes("This page does not exist")]).toEqual([404, false]);
+  }
+  expect((await auditor.get("/donatoins")).html).not.toContain("This page does not exist");
+});
+
 test("ADM-10: a body that is not a form does nothing and breaks nothing, with a session and without", async () => {
   const bodies = [
     { payload: "null", headers: { "content-type": "application/json" } },

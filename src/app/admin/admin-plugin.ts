@@ -49,8 +49,14 @@ const LOG_IN = "/admin/sign-in";
 const CONFIRM = "/admin/confirm";
 const TOAST = "toast";
 
+export type Admin = {
+  /** Answers an address below /admin that does not exist; not to strangers, who get the site's own page. */
+  readonly answerUnknown: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
+};
+
 /** Adds the back office. An address below /admin that does not say who may use it stops the start. */
-export async function addAdmin(app: FastifyInstance, options: AdminOptions): Promise<void> {
+export async function addAdmin(app: FastifyInstance, options: AdminOptions): Promise<Admin> {
+  const show = createShow(options);
   await app.register(async (admin) => {
     parseForms(admin);
     recogniseBrowsers(admin, options);
@@ -58,7 +64,6 @@ export async function addAdmin(app: FastifyInstance, options: AdminOptions): Pro
       if (config?.access === undefined) throw new Error(`The address ${url} does not say who may use it.`);
     });
     const screens = options.build.listScreens();
-    const show = createShow(options);
     const guard = createGuard(options, screens, show);
     admin.addHook("onRequest", async (_, reply) => void reply.headers(adminHeaders));
     // Runs after the body is read, because a form is kept while the person logs in.
@@ -78,6 +83,14 @@ export async function addAdmin(app: FastifyInstance, options: AdminOptions): Pro
     });
     for (const add of options.routes) add(admin);
   });
+  return {
+    async answerUnknown(request, reply) {
+      if (!/^\/admin(\/|\?|$)/.test(request.url)) return undefined;
+      // Without the database nobody is known to be staff.
+      const session = await options.staffSessions.find(request).catch(() => null);
+      return session === null ? undefined : show.unknown(request, reply.headers(adminHeaders));
+    },
+  };
 }
 
 const adminHeaders = {
@@ -140,8 +153,16 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
     return send(reply.code(status), build.renderAdminProblem({ title, text }, described, frame));
   };
 
+  const unknown = (request: FastifyRequest, reply: FastifyReply) =>
+    problem(request, reply, {
+      status: 404,
+      title: "This page does not exist",
+      text: "There is nothing at this address. It may have been removed, or the address may be incomplete.",
+    });
+
   return {
     problem,
+    unknown,
     forgetWaiting: () => allReads.forgetWaiting(),
 
     /** Shows a screen, as if requested at `at`; with a form, filled with what was typed. */
@@ -156,13 +177,7 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
       const instead = form === null && carried === null ? (screen.leadsTo?.(described) ?? null) : null;
       if (instead !== null) return reply.redirect(instead, 302);
       const data = await screen.load(allReads, described);
-      if (data === null) {
-        return problem(request, reply, {
-          status: 404,
-          title: "Not found",
-          text: "There is nothing at this address. It may have been removed, or the address may be incomplete.",
-        });
-      }
+      if (data === null) return unknown(request, reply);
       return send(reply, build.renderScreen(screen, data, described, await frameOf(request, reply, described)));
     },
 
@@ -353,9 +368,8 @@ function findAction(actions: readonly Action[], url: string) {
 async function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, show: Show) {
   const { status, text } = toAppError(error);
   discardBody(request);
-  if (status < 500) {
-    return show.problem(request, reply, { status, title: status === 404 ? "Not found" : "That did not work", text });
-  }
+  if (status === 404) return show.unknown(request, reply);
+  if (status < 500) return show.problem(request, reply, { status, title: "That did not work", text });
   request.log.error({ err: error, incident: request.id }, "a screen of the back office failed");
   if (status === 503) reply.header("retry-after", "10");
   return show.problem(request, reply, {

@@ -25,7 +25,7 @@ import { type AdminServices, allFeatures } from "../feature.ts";
 import { listHoldings } from "../holdings.ts";
 import type { Services } from "../services.ts";
 import { readAdminFiles } from "./admin-files.ts";
-import { type AdminOptions, addAdmin } from "./admin-plugin.ts";
+import { type Admin, type AdminOptions, addAdmin } from "./admin-plugin.ts";
 import { addFindRoute } from "./find-route.ts";
 import { createPersonData } from "./person-data.ts";
 
@@ -37,7 +37,7 @@ export async function mountAdmin(
   app: FastifyInstance,
   services: Services,
   { renderPage, ...built }: AdminBuild & Pick<SettingPreviews, "renderPage">,
-): Promise<void> {
+): Promise<Admin> {
   const { staffSessions, organisation, now, config, database } = services;
   const ofOthers: AdminServices = {
     settingPreviews: {
@@ -66,7 +66,7 @@ export async function mountAdmin(
   const parts = allFeatures.flatMap((feature) => feature.admin?.({ ...services, ...ofOthers }) ?? []);
   const reads = joinReads(parts, services, built);
   const findRoute = addFindRoute(staffSessions, reads.searchEverywhere);
-  await addAdmin(app, {
+  return addAdmin(app, {
     ...{ database, staffSessions, now, ...built },
     organisation: organisation.current,
     isSecure: config.publicUrl.startsWith("https:"),

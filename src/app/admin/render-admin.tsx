@@ -49,6 +49,13 @@ export function renderAdminProblem(
     <>
       <PageHead title={title} />
       <Note look="bad">{text}</Note>
+      {request.staff !== null && request.path !== "/admin" && (
+        <p className="row press">
+          <a className="btn plain" href="/admin">
+            Go to the dashboard
+          </a>
+        </p>
+      )}
     </>
   );
   return renderDocument(title, body, { screen: undefined, request, frame });

@@ -8,6 +8,7 @@ import { isOwnOrganisation } from "#shared/live-checks.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { Banner, Menus } from "#shared/pages/frame.ts";
 import type { Page, PageContext, PageHead } from "#shared/pages/page.ts";
+import type { Draft } from "#shared/pages/preview.ts";
 import { paths, sharingPicturePath } from "#shared/paths.ts";
 import textFont from "#shared/ui/identity/fonts/figtree-english-wght-normal.woff2?no-inline";
 import displayFont from "#shared/ui/identity/fonts/young-serif-english-400-normal.woff2?no-inline";
@@ -18,6 +19,7 @@ import { EndedLinkPage, endedTitle } from "../ended-link-page.tsx";
 import { pages } from "../pages.ts";
 import { FailurePage, NotFoundPage, RefusalPage } from "../problem-pages.tsx";
 import { BannerLine } from "../shell/banner.tsx";
+import { DraftLine } from "../shell/draft-line.tsx";
 import { trailOf } from "../shell/menu.ts";
 import { draw, frameOf } from "./page-frame.tsx";
 
@@ -40,6 +42,8 @@ export type SiteFrame = {
   readonly banner: Banner | null;
   /** As staff have changed them. */
   readonly menus: Menus;
+  /** Only of a preview. */
+  readonly draft?: Draft;
   /** The site's address without a trailing slash. */
   readonly publicUrl: string;
   readonly year: number;
@@ -150,10 +154,12 @@ function renderDocument(document: Document, site: SiteFrame): string {
     </main>,
   );
   const line = banner === null ? "" : draw(<BannerLine text={banner.text} link={banner.link} />);
-  const markup = `${skipLink}${line}${hasHeader ? header : ""}${content}${footer}`;
+  const draft = site.draft === undefined ? "" : draw(<DraftLine {...site.draft} />);
+  const markup = `${draft}${skipLink}${line}${hasHeader ? header : ""}${content}${footer}`;
   const islands = [...new Set([...markup.matchAll(/ data-island="(\w+)"/g)].map(([, name]) => name ?? ""))];
   const files = site.findFiles(islands);
-  const head = renderToStaticMarkup(<Head document={document} files={files} banner={banner} brand={site.brand} />);
+  const around = { document, files, banner, brand: site.brand, isDraft: site.draft !== undefined };
+  const head = renderToStaticMarkup(<Head {...around} />);
   const linked = markup.replace(
     / (data-enhance|data-session)="([\w-]+)"/g,
     (_, attribute, name) => ` ${attribute}="${files.enhancements[name]}"`,
@@ -164,13 +170,20 @@ function renderDocument(document: Document, site: SiteFrame): string {
   return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"/>${importMap}${head}</head>${bodyTag}${linked}</body></html>`;
 }
 
-type HeadProps = { document: Document; files: LinkedFiles; banner: Banner | null; brand: BrandFrame };
+type HeadProps = {
+  document: Document;
+  files: LinkedFiles;
+  banner: Banner | null;
+  brand: BrandFrame;
+  isDraft: boolean;
+};
 
-function Head({ document, files, banner, brand }: HeadProps) {
+function Head({ document, files, banner, brand, isDraft }: HeadProps) {
   const { context, head, trail, firstScript, isProblem = false } = document;
   const isIndexed = document.isIndexed !== false && head.isIndexed !== false;
   const { organisation, publicUrl, path } = context;
-  const title = path === paths.home ? head.title : `${head.title} | ${organisation.name}`;
+  const named = path === paths.home ? head.title : `${head.title} | ${organisation.name}`;
+  const title = isDraft ? `Draft: ${named}` : named;
   return (
     <>
       <meta name="viewport" content="width=device-width,initial-scale=1" />

@@ -4,7 +4,10 @@ import type { PageReads } from "./page.ts";
 /** The parts of a preview's link, as texts. */
 export type PreviewAddress = { readonly item: string; readonly version: string; readonly key: unknown };
 
-export type PreviewedFrame = { readonly banner?: Banner; readonly menus?: Menus };
+export type Draft = { readonly version: number; readonly savedAt: Date };
+
+/** `draft`: the version that is shown, unless visitors see it already. */
+export type PreviewedFrame = { readonly banner?: Banner; readonly menus?: Menus; readonly draft?: Draft };
 
 /**
  * Calls `show` with the path of the page that would have this version, and with reads that find it there, or with what

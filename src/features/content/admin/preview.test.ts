@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeStaff } from "#database/factories.ts";
-import { clockIn } from "#shared/language.ts";
+import { clockIn, dayInSydney, formatDay } from "#shared/language.ts";
 import { openWholeSite, type WholeSite } from "#test/project/whole-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { findItem, findVersion, lockItem, takeInRows } from "../server/editing/items.ts";
 import type { ContentData, Kind } from "../server/editing/kind.ts";
 import { kinds } from "../server/editing/kinds.ts";
@@ -58,6 +59,22 @@ test.each(kinds.filter(({ isOpen }) => isOpen))(
     expect(page.body).not.toContain(marked);
   },
 );
+
+test("CON-9: the page of a preview says first that it is a draft, and of which day; of what visitors see it says nothing", async () => {
+  const news = kinds.find(({ name }) => name === "news")!;
+  const item = await draft(news);
+  const said = "Draft: not published. Only people with this link see it. Version 1, saved on";
+  const shown = async (path: string) => readPage((await site.app.inject(path)).body);
+  const page = await shown(linkTo(item));
+  const day = formatDay(dayInSydney(site.clock.now()));
+  expect(page.body.firstElementChild!.textContent).toBe(`${said} ${day}.`);
+  expect(page.title).toMatch(/^Draft: /);
+  await takeInRows(site.database, kinds.find(({ name }) => name === "home")!);
+  const { rows } = await site.pool.query("select id from content_items where kind = 'home'");
+  const same = await shown(linkTo(Number(rows[0].id)));
+  expect([same.title.includes("Draft"), same.querySelector(".draft-line")]).toEqual([false, null]);
+  for (const path of ["/", "/news"]) expect((await shown(path)).querySelector(".draft-line"), path).toBeNull();
+});
 
 test.each(kinds.filter(({ isOpen }) => isOpen))(
   "CON-9: a draft of $name with nothing but its title is previewed too",

@@ -58,17 +58,21 @@ export function previewReads({ secretKey, database, organisation, now, placehold
         );
         const row = await transaction
           .selectFrom("content_items")
-          .select(["kind", "live_key as key"])
+          .select(["kind", "live_key as key", "published_version as published"])
           .where("id", "=", Number(item))
           .executeTakeFirst();
         const kind = row && findKind(row.kind);
         const found = kind && (await findVersion(transaction, Number(item), Number(version)));
         if (!row || !kind || !found) return null;
+        const draft = { version: found.number, savedAt: found.savedAt };
+        const frame = found.number === row.published ? {} : { draft };
         // Drawn around the page. A banner may be a draft without times, which no row can be.
-        if (kind.name === "banners") return await show(paths.home, {}, { banner: toBanner(item, found.data) });
+        if (kind.name === "banners")
+          return await show(paths.home, {}, { ...frame, banner: toBanner(item, found.data) });
         if (kind.name === "menus") {
           const types = await listTakenDown(transaction);
-          return await show(paths.home, {}, { menus: hideTakenDown(toMenus(found.data), types, organisation()) });
+          const menus = hideTakenDown(toMenus(found.data), types, organisation());
+          return await show(paths.home, {}, { ...frame, menus });
         }
         const data = kind.fillGaps?.(found.data, now()) ?? fillGaps(kind, found.data, now());
         const written = await writeLiveRow(transaction, kind, { key: row.key, data });
@@ -77,7 +81,7 @@ export function previewReads({ secretKey, database, organisation, now, placehold
           ...contentReads(transaction, now, placeholders),
           findEvent: (slug: string) => findEvent(transaction, slug, now()),
         };
-        return await show(path, reads);
+        return await show(path, reads, frame);
       } finally {
         await transaction.rollback().execute();
       }

@@ -62,6 +62,8 @@ export type ScreenRequest = {
   /** For the audit trail, if looking is recorded. */
   readonly ipAddress: string;
   readonly form: FilledForm | null;
+  /** No mail server is set, so nobody is told anything by email. */
+  readonly hasNoMail: boolean;
   /** On the screens to log in or prove who one is: the form to continue with afterwards. */
   readonly carried: string | null;
 };

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import { formatList, formatMomentInSydney } from "#shared/language.ts";
-import { type Role, roles, type StaffMember } from "../rights.ts";
+import { hasRight, type Role, roles, type StaffMember } from "../rights.ts";
 import { type MenuEntry, sections } from "../screen.ts";
 import type { SetUp } from "../set-up.ts";
 import type { Toast } from "../toast.ts";
 import { BottomNavigation } from "./bottom-navigation.tsx";
 import { Icon } from "./icon.tsx";
+import { Note } from "./note.tsx";
 import { SetUpBar } from "./set-up-bar.tsx";
 
 const mark = <img src="/identity/brand/logo-mark.svg" alt="" width="32" height="32" />;
@@ -18,6 +19,7 @@ export function Layout({
   toast,
   setUp,
   path,
+  hasNoMail,
   now,
   children,
 }: {
@@ -29,6 +31,7 @@ export function Layout({
   /** How far a new site is set up; null if there is nothing to say about it here. */
   setUp: SetUp | null;
   path: string;
+  hasNoMail: boolean;
   now: Date;
   children: ReactNode;
 }) {
@@ -89,6 +92,7 @@ export function Layout({
               {organisationName}: {formatMomentInSydney(now)}
             </p>
             {setUp !== null && <SetUpBar setUp={setUp} path={path} />}
+            {hasNoMail && path !== MAIL_PATH && <NoMail staff={staff} />}
             {children}
           </div>
         </main>
@@ -96,6 +100,20 @@ export function Layout({
         {toast !== null && <ToastView toast={toast} />}
       </div>
     </>
+  );
+}
+
+const MAIL_PATH = "/admin/settings/mail";
+
+/** Holds for whatever the screens say about emails. */
+function NoMail({ staff }: { staff: StaffMember }) {
+  return (
+    <div className="editor-note">
+      <Note look="warn" title="No mail server is set">
+        Nobody gets an email from this site, whatever this page says about emails.{" "}
+        {hasRight(staff, "settings.see") && <a href={MAIL_PATH}>See what is missing</a>}
+      </Note>
+    </div>
   );
 }
 

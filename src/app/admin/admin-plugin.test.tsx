@@ -57,6 +57,7 @@ test("ADM-1: an address that does not say who may use it stops the start", async
   const options = {
     ...site.services,
     organisation: site.services.organisation.current,
+    hasNoMail: false,
     isSecure: false,
     secretKey: "",
   };

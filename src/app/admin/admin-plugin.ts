@@ -35,6 +35,7 @@ export type AdminOptions = {
   readonly organisation: () => Organisation;
   readonly now: () => Date;
   readonly isSecure: boolean;
+  readonly hasNoMail: boolean;
   /** Signs the cookie by which limits and challenges recognise a browser. */
   readonly secretKey: string;
   readonly reads: object;
@@ -104,7 +105,8 @@ const adminHeaders = {
 
 type Show = ReturnType<typeof createShow>;
 
-function createShow({ staffSessions, organisation, reads, now, build, files, isSecure }: AdminOptions) {
+function createShow(options: AdminOptions) {
+  const { staffSessions, organisation, reads, now, build, files, isSecure, hasNoMail } = options;
   const allReads = { ...reads, now } as AdminReads;
   /** Above every screen until the site is open, then above those of what is left. */
   const findSetUp = async ({ path, staff }: ScreenRequest) => {
@@ -137,6 +139,7 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
       sessionId: session?.id ?? "",
       ipAddress: request.ip,
       form,
+      hasNoMail,
       carried,
     } satisfies ScreenRequest;
   };

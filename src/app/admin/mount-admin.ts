@@ -19,6 +19,7 @@ import type { SettingPreviews } from "#features/settings/server/settings-service
 import { eventTickets } from "#features/tickets/server/event-tickets.ts";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { dayInSydney } from "#shared/language.ts";
+import { hasNoMail } from "#shared/mail/has-no-mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { emailGroups } from "../emails.ts";
 import { type AdminServices, allFeatures } from "../feature.ts";
@@ -69,6 +70,7 @@ export async function mountAdmin(
   return addAdmin(app, {
     ...{ database, staffSessions, now, ...built },
     organisation: organisation.current,
+    hasNoMail: hasNoMail(config),
     isSecure: config.publicUrl.startsWith("https:"),
     secretKey: config.secretKey,
     reads,

@@ -95,6 +95,7 @@ function renderDocument(title: string, body: React.ReactElement, { screen, reque
             toast={toast}
             setUp={frame.setUp}
             path={request.path}
+            hasNoMail={request.hasNoMail}
             now={frame.now}
           >
             {body}

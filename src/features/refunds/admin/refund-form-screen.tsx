@@ -181,7 +181,7 @@ function Form({ data, request }: { data: Data; request: ScreenRequest }) {
       />
       <div className="now">
         <Outlook data={data} />
-        <SecondPerson data={data} isTwo={isTwo} />
+        <SecondPerson data={data} isTwo={isTwo} hasNoMail={request.hasNoMail} />
         <button className={isTwo ? "btn" : "btn final"} type="submit">
           {isTwo ? `Request a refund of ${amount}` : `Refund ${amount}`}
         </button>
@@ -230,7 +230,9 @@ function Outlook({ data }: { data: Data }) {
 }
 
 /** Whether this needs a second person, why, and who that can be. */
-function SecondPerson({ data: { aloneCents, limitCents, others }, isTwo }: { data: Data; isTwo: boolean }) {
+type SecondPersonProps = { data: Data; isTwo: boolean; hasNoMail: boolean };
+
+function SecondPerson({ data: { aloneCents, limitCents, others }, isTwo, hasNoMail }: SecondPersonProps) {
   const limit = formatDollars(limitCents);
   if (!isTwo) {
     return (
@@ -253,7 +255,8 @@ function SecondPerson({ data: { aloneCents, limitCents, others }, isTwo }: { dat
     </Note>
   ) : (
     <Note title="Someone else has to approve it">
-      {why} <bdi>{formatList(others, "or")}</bdi> can approve it, and gets an email. Nothing is refunded until then.
+      {why} <bdi>{formatList(others, "or")}</bdi> can approve it{!hasNoMail && ", and gets an email"}. Nothing is
+      refunded until then.
     </Note>
   );
 }

@@ -186,7 +186,7 @@ function Decide({ path, asked: { name }, person, request }: Sending & Pick<Shown
     <div className="stack">
       <p>
         {person === null
-          ? `An administrator may do everything. Approve it, and we email ${name} an invitation.`
+          ? `An administrator may do everything. Approve it, and ${request.hasNoMail ? `you get a link to hand to ${name}` : `we email ${name} an invitation`}.`
           : `An administrator may do everything. Approve it, and it counts from the next click of ${name} on.`}
       </p>
       <ActionForm action={`${path}/approve`} id="approve" request={request}>
@@ -195,7 +195,12 @@ function Decide({ path, asked: { name }, person, request }: Sending & Pick<Shown
         </button>
       </ActionForm>
       <ActionForm action={`${path}/decline`} id="decline" request={request} className="stack">
-        <TextArea name="reason" label="Why not" hint="All administrators are told." rows={2} />
+        <TextArea
+          name="reason"
+          label="Why not"
+          hint={request.hasNoMail ? undefined : "All administrators are told."}
+          rows={2}
+        />
         <button className="btn quiet wide" type="submit">
           Decline<span className="sr"> {name} as an administrator</span>
         </button>

@@ -123,7 +123,11 @@ function OtherWays({ request }: Pick<Shown, "request">) {
           {email}
           {password}
           <TextField
-            {...{ name: "recoveryCode", label: "Recovery code", hint: "Each works once. We tell you by email." }}
+            {...{
+              name: "recoveryCode",
+              label: "Recovery code",
+              hint: request.hasNoMail ? "Each works once." : "Each works once. We tell you by email.",
+            }}
             {...{ autoComplete: "off", maxLength: 40, spellCheck: false, autoCapitalize: "none" }}
           />
           <button className="btn big wide" type="submit">

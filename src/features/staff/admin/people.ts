@@ -18,6 +18,7 @@ import {
 import { type Changed, changeRoles, endAccount, invite, inviteAgain } from "../server/people/people.ts";
 import type { StaffServices } from "../server/services.ts";
 import { staffAuditFields, staffLogInWords, staffPeopleWords } from "./audit-words.ts";
+import { describeLockOut } from "./staff-words.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -125,10 +126,6 @@ function inviteAction(services: StaffServices) {
     },
   });
 }
-
-/** A link to somebody's account would let whoever has it act in their name, so no administrator gets one. */
-const describeLockOut = ({ name, email }: ListedPerson) =>
-  `No mail server is set, so no invitation would reach ${name}. Whoever runs the server can reset the log-in and print the link: npm run staff -- reset ${email}`;
 
 function personActions(services: StaffServices) {
   const onPerson = { ...changes, screen: "/admin/staff/:id" } as const;

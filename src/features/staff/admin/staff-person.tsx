@@ -10,7 +10,13 @@ import { When } from "#admin/ui/when.tsx";
 import type { AdministratorRequest } from "../server/people/administrator-requests.ts";
 import type { ListedPerson } from "../server/people/list-people.ts";
 import { LastHere, PersonState, roleOptions } from "./staff-list.tsx";
-import { describeApproval, describeWaysIn, formatGuard, listActiveAdministrators } from "./staff-words.ts";
+import {
+  describeApproval,
+  describeLockOut,
+  describeWaysIn,
+  formatGuard,
+  listActiveAdministrators,
+} from "./staff-words.ts";
 
 type Shown = {
   readonly person: ListedPerson;
@@ -59,8 +65,8 @@ export const staffPerson = screen<Shown>({
           {person.state === "active" && person.guardedUntil !== null && (
             <Note look="warn" title="There were five failed attempts">
               Nobody got in. Until {formatGuard(person.guardedUntil)}, a browser that {person.name} has not used before
-              also needs a code that we email. Passkeys, and browsers in use, work as always. {person.name} has been
-              told.
+              also needs a code that we email. Passkeys, and browsers in use, work as always.{" "}
+              {request.hasNoMail ? TOLD_NOBODY : `${person.name} has been told.`}
             </Note>
           )}
           {waiting !== null && (
@@ -124,6 +130,8 @@ function Account({ person, now, mayAudit }: { person: ListedPerson; now: Date; m
   );
 }
 
+const TOLD_NOBODY = "No mail server is set, so nobody is told by email.";
+
 type PanelProps = Pick<Shown, "person" | "otherAdministrators"> & { readonly request: ScreenRequest };
 
 function Panels({ person, otherAdministrators, request }: PanelProps) {
@@ -154,7 +162,8 @@ function Panels({ person, otherAdministrators, request }: PanelProps) {
         <ActionForm action={`${path}/roles`} id="roles" request={request}>
           <ChoiceField name="roles" label={`${person.name} may act as`} options={roleOptions} chosen={person.roles} />
           <p className="hint gap">
-            The change takes effect at their next click. We tell {person.name} by email.{" "}
+            The change takes effect at their next click.{" "}
+            {request.hasNoMail ? TOLD_NOBODY : `We tell ${person.name} by email.`}{" "}
             {!person.roles.includes("administrator") && describeApproval(otherAdministrators)}
           </p>
           <button className="btn quiet" type="submit">
@@ -183,6 +192,15 @@ function Panels({ person, otherAdministrators, request }: PanelProps) {
 
 function InviteAgain({ person, request, path }: { person: ListedPerson; request: ScreenRequest; path: string }) {
   const isReset = person.state === "active";
+  const { hasNoMail } = request;
+  if (isReset && hasNoMail) {
+    return (
+      <section className="panel" aria-labelledby="again-title">
+        <h2 id="again-title">Lost their devices?</h2>
+        <p>{describeLockOut(person)}</p>
+      </section>
+    );
+  }
   return (
     <section className="panel" aria-labelledby="again-title">
       <h2 id="again-title">{isReset ? "Lost their devices?" : "Invite again"}</h2>
@@ -190,10 +208,12 @@ function InviteAgain({ person, request, path }: { person: ListedPerson; request:
         <p className="gap">
           {isReset
             ? `Removes the passkeys, password and codes of ${person.name}, ends their sessions, and sends a new invitation to ${person.email}. All administrators are told.`
-            : `Sends a new link to ${person.email}. Earlier ones stop working.`}
+            : hasNoMail
+              ? `Makes a new link, for you to hand to ${person.name}. Earlier ones stop working.`
+              : `Sends a new link to ${person.email}. Earlier ones stop working.`}
         </p>
         <button className={isReset ? "btn danger" : "btn quiet"} type="submit">
-          {isReset ? "Remove them and invite again" : "Send a new invitation"}
+          {isReset ? "Remove them and invite again" : hasNoMail ? "Make a new link" : "Send a new invitation"}
         </button>
       </ActionForm>
     </section>

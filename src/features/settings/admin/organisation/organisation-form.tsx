@@ -76,7 +76,8 @@ function GroupBody({ group, shown, request }: { group: OrganisationGroup; shown:
         )}
         {group.isProtected && (
           <p className="hint">
-            Saving asks for your passkey. All administrators then get an email that says what was changed.
+            Saving asks for your passkey.
+            {!request.hasNoMail && " All administrators then get an email that says what was changed."}
             {hasBanks(group) &&
               " If there is another administrator, donors see new accounts once they have approved them."}
           </p>

@@ -72,6 +72,23 @@ test("SETUP-3: the way through is above every screen of an administrator, with t
   expect((await editor.get("/admin/set-up")).status).toBe(403);
 });
 
+test("SETUP-5, STA-9: without a mail server every screen says that nobody gets an email, and a person's page promises none", async () => {
+  const admin = await site.logIn("administrator");
+  const other = await site.logIn("editor");
+  const page = readPage((await admin.get(`/admin/staff/${other.id}`)).html);
+  const main = page.querySelector("main")!;
+  expect(main.textContent).toContain("No mail server is set");
+  expect(main.querySelector('.note a[href="/admin/settings/mail"]')?.textContent).toBe("See what is missing");
+  const panels = main.querySelector("aside[aria-label='What you can do']")!.textContent!;
+  expect(panels).toContain("No mail server is set, so nobody is told by email.");
+  expect(panels).toContain("npm run staff -- reset");
+  for (const promise of ["We tell", "sends a new invitation", "are told."]) expect(panels).not.toContain(promise);
+  expect(page.querySelector("form#again")).toBeNull();
+  expect((await other.get("/admin/pages")).html).toContain("Nobody gets an email from this site");
+  const { html } = await admin.get("/admin/settings/mail");
+  expect(html).not.toContain("Nobody gets an email from this site");
+});
+
 test("SETUP-3: a step is skipped, kept, and taken up again by another administrator; the same in two tabs counts once", async () => {
   const [first, second] = [await site.logIn("administrator"), await site.logIn("administrator")];
   const skip = await first.post("/admin/set-up/brand", { state: "skipped" });

@@ -50,8 +50,8 @@ export function CallOffForm({ data, request }: CallOffProps) {
       ) : (
         <>
           <Note title="Someone else has to approve it">
-            <bdi>{formatList(others, "or")}</bdi> can approve it, and gets an email. Until then nothing is cancelled or
-            refunded.
+            <bdi>{formatList(others, "or")}</bdi> can approve it{!request.hasNoMail && ", and gets an email"}. Until
+            then nothing is cancelled or refunded.
           </Note>
           <p className="acts">
             <button className="btn danger" type="submit">

@@ -1,6 +1,6 @@
 import type { PersonPart, PersonRow } from "#admin/person.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
-import { plural } from "#shared/language.ts";
+import { formatDollars, plural } from "#shared/language.ts";
 import { type FoundOrder, findBuyerEmail, listOrdersOf } from "../server/find-orders.ts";
 import { describeOrder } from "./orders/order-words.ts";
 
@@ -28,16 +28,21 @@ export function orderPersonPart({ database, now }: OrderServices): PersonPart {
 }
 
 function describe(order: FoundOrder, now: Date): PersonRow {
-  const { id, reference, event, lines, cancelled, at, totalCents } = order;
+  const { id, reference, event, lines, cancelled, at, totalCents, takenCents } = order;
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const tickets = lines.map(({ title, quantity }) => `${quantity} × ${title}`);
+  const taken = takenCents > 0 ? [`${formatDollars(takenCents)} taken at the door`] : [];
   return {
-    ...{ reference, path: `/admin/orders/${id}`, at, title: event, cents: totalCents },
+    ...{ reference, path: `/admin/orders/${id}`, at, title: event, cents: totalCents + takenCents },
     status: describeOrder({ ...order, tickets: count }, now),
     refundRequest: order.refundRequest,
     details:
       order.state === "paid" && cancelled > 0
-        ? [...tickets, plural(cancelled, { one: "1 of them cancelled", other: `${cancelled} of them cancelled` })]
-        : tickets,
+        ? [
+            ...tickets,
+            plural(cancelled, { one: "1 of them cancelled", other: `${cancelled} of them cancelled` }),
+            ...taken,
+          ]
+        : [...tickets, ...taken],
   };
 }

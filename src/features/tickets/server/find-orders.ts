@@ -13,7 +13,9 @@ export type FoundOrder = {
   readonly state: TicketOrderState;
   readonly holdUntil: Date;
   readonly at: Date;
+  /** What was to be paid by card or PayPal, and what staff took at the door. */
   readonly totalCents: number;
+  readonly takenCents: number;
   readonly lines: readonly { readonly title: string; readonly quantity: number }[];
   /** How many of its tickets are cancelled. */
   readonly cancelled: number;
@@ -28,7 +30,8 @@ const MOST_FOUND = 5;
 
 const columns = sql`
   o.id, o.reference, o.first_name || ' ' || o.last_name as name, event.title as event, o.state,
-  o.hold_until as "holdUntil", o.created_at as at, o.total_cents as "totalCents", o.called_off_at is not null as "isCalledOff",
+  o.hold_until as "holdUntil", o.created_at as at, o.total_cents as "totalCents",
+  o.taken_cents as "takenCents", o.called_off_at is not null as "isCalledOff",
   (select id from refund_requests where ticket_order_id = o.id and decision is null) as "refundRequest",
   (select json_agg(json_build_object('title', title, 'quantity', quantity) order by type_id)
      from ticket_order_lines where order_id = o.id) as lines,

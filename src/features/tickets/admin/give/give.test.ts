@@ -120,3 +120,24 @@ test("EVT-16: a gift needs an address, some tickets and the right; nothing is bo
   expect((await sana.post(path, form({ [fieldOf.vip!]: "1" }))).html).toContain("This event is over");
   expect(await ordersOf(event.id)).toEqual([]);
 });
+
+test("EVT-16, ORD-1: the list of orders and the buyer's page show what was taken at the door, and add it up as the report does", async () => {
+  const { event, sana, path, screen, fieldOf } = await open();
+  await createBuyer(site, await site.visitor()).book(event.slug, [{ type: "standard", quantity: 1 }]);
+  await sana.post(path, form({ kind: "door", [fieldOf.vip!]: "1" }));
+  await sana.post(path, form({ kind: "given", [fieldOf.vip!]: "1" }));
+  const treasurer = await site.logIn("treasurer");
+  const page = readPage((await treasurer.get(`/admin/orders?event=${event.id}`)).html);
+  const amounts = [...page.querySelectorAll("tbody .v-c")].map(({ textContent }) => textContent);
+  expect(amounts).toEqual(["$0.00", "$100.00 taken at the door", "$50.00"]);
+  const figures = [...page.querySelectorAll("#sums > div")].map(({ textContent }) => textContent);
+  expect(figures.slice(2)).toEqual(["Paid$50.00", "Refunded$0.00", "Kept$50.00", "Taken at the door$100.00"]);
+  expect((await sana.get(`${screen}/report`)).html).toContain("$100.00 was taken at the door");
+  const [, sold] = await ordersOf(event.id);
+  const table = readPage((await treasurer.get(`/admin/people/${sold.id}`)).html).querySelector(
+    "[aria-labelledby=tickets]",
+  )!;
+  const row = [...table.querySelectorAll("tbody tr")].find(({ textContent }) => textContent!.includes("at the door"))!;
+  expect(row.textContent).toContain("$100.00 taken at the door");
+  expect(row.querySelector(".v-c")!.textContent).toBe("$100.00");
+});

@@ -198,6 +198,7 @@ function Sums({ list: { sums, applied } }: { list: OrderList }) {
     ["Paid", formatDollars(sums.paidCents)],
     ["Refunded", formatDollars(sums.refundedCents)],
     ["Kept", formatDollars(sums.paidCents - sums.refundedCents)],
+    ...(sums.takenCents > 0 ? ([["Taken at the door", formatDollars(sums.takenCents)]] as const) : []),
   ] as const;
   return (
     <dl className="sums" id="sums">
@@ -245,7 +246,7 @@ function OrderTable({ rows, now, isFiltered }: { rows: readonly ListedOrder[]; n
 }
 
 function Row({ order, now }: { order: ListedOrder; now: Date }) {
-  const { id, at, name, email, event, tickets, cancelled, totalCents } = order;
+  const { id, at, name, email, event, tickets, cancelled, totalCents, takenCents } = order;
   return (
     <tr data-id={id}>
       <td className="m-c nowrap tn">{describeWhen(at, now)}</td>
@@ -266,7 +267,10 @@ function Row({ order, now }: { order: ListedOrder; now: Date }) {
       <td className="s-c">
         <RefundableStatus state={describeOrder(order, now)} refundRequest={order.refundRequest} />
       </td>
-      <td className="num v-c">{formatDollars(totalCents)}</td>
+      <td className="num v-c">
+        {formatDollars(totalCents + takenCents)}
+        {takenCents > 0 && <span className="two-l"> taken at the door</span>}
+      </td>
     </tr>
   );
 }

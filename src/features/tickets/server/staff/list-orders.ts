@@ -14,7 +14,9 @@ export type ListedOrder = {
   readonly event: string;
   readonly state: TicketOrderState;
   readonly holdUntil: Date;
+  /** What was to be paid by card or PayPal, and what staff took at the door. */
   readonly totalCents: number;
+  readonly takenCents: number;
   /** How many tickets were issued or, before that, wanted; and how many are cancelled. */
   readonly tickets: number;
   readonly cancelled: number;
@@ -48,6 +50,7 @@ export async function listOrders(connection: Connection, wanted: Wanted): Promis
        order by o.created_at ${direction}, o.id ${direction} limit ${limit + 1})
     select page.id, page.reference, page.created_at as at, page.email, event.title as event, page.state,
            page.hold_until as "holdUntil", page.total_cents as "totalCents",
+           page.taken_cents as "takenCents",
            page.called_off_at is not null as "isCalledOff", trim(page.first_name || ' ' || page.last_name) as name,
            request.id as "refundRequest",
            (select coalesce(sum(quantity), 0)::integer from ticket_order_lines where order_id = page.id) as tickets,
@@ -63,6 +66,8 @@ export type OrderSums = {
   readonly tickets: number;
   readonly paidCents: number;
   readonly refundedCents: number;
+  /** What staff took at the door, which is in none of the others. */
+  readonly takenCents: number;
 };
 
 /** The most orders that are added up: a page never waits for more. */
@@ -72,10 +77,11 @@ const MOST_SUMMED = 10_000;
 export async function sumOrders(connection: Connection, filter: OrderFilter): Promise<OrderSums | null> {
   const { rows } = await sql<OrderSums>`
     with found as materialized (
-      select o.id, o.total_cents, o.paid_at, o.paid_attempt_id
+      select o.id, o.total_cents, o.taken_cents, o.paid_at, o.paid_attempt_id
         from ticket_orders o where ${whereOrders(filter)} limit ${MOST_SUMMED + 1})
     select count(*)::integer as count,
            coalesce(sum(total_cents) filter (where paid_at is not null), 0)::bigint as "paidCents",
+           coalesce(sum(taken_cents) filter (where paid_at is not null), 0)::bigint as "takenCents",
            (select count(*)::integer from tickets
              where cancelled_at is null and order_id in (select id from found)) as tickets,
            (select coalesce(sum(amount_cents), 0)::bigint from refunds

@@ -66,15 +66,20 @@ export function applicationPhotoPath(id: string): string {
   return `${applicationPath(id)}/photo`;
 }
 
-export function ticketPath(page: "ticketAbout" | "selectTickets" | "ticketsCheckout", slug: string): string {
-  return `${paths[page]}?event=${encodeURIComponent(slug)}`;
+/** `access` is the key of the link that shows a type, if one was followed. */
+export function ticketPath(
+  page: "ticketAbout" | "selectTickets" | "ticketsCheckout",
+  slug: string,
+  access = "",
+): string {
+  return `${paths[page]}?event=${encodeURIComponent(slug)}${withKey(access)}`;
 }
+const withKey = (access: string) => (access === "" ? "" : `&key=${encodeURIComponent(access)}`);
 
 export const waitingListForm = "/waiting-list";
 /** The form to join the waiting list of a ticket type. `access` is the key of the link that shows the type. */
 export function waitingListPath(event: string, type: string, access = ""): string {
-  const key = access === "" ? "" : `&key=${encodeURIComponent(access)}`;
-  return `${waitingListForm}?event=${encodeURIComponent(event)}&type=${encodeURIComponent(type)}${key}`;
+  return `${waitingListForm}?event=${encodeURIComponent(event)}&type=${encodeURIComponent(type)}${withKey(access)}`;
 }
 /** A place on a waiting list, which needs the key in its link. */
 export function waitingEntryPath(id: string): string {

@@ -143,6 +143,8 @@ const TicketOrder = onWire(
     takenCents: Dollars.optional(),
     /** True if it holds what somebody on a waiting list was offered; left out if not. */
     isOffer: z.boolean().optional(),
+    /** The key of the link that shows its types, while it holds seats; left out if everybody sees them. */
+    access: z.string().optional(),
     /** The server's clock; `holdUntil` is read against it. */
     now: z.string(),
     holdUntil: z.string().nullable(),

@@ -79,7 +79,8 @@ type State = {
   readonly event: EventFacts;
   readonly isOffer: boolean;
 };
-type PresentedLine = Pick<LineRow, "code" | "title" | "quantity" | "price_cents" | "discounted" | "discount_cents">;
+type PresentedLine = Pick<LineRow, "code" | "title" | "quantity" | "price_cents" | "discounted" | "discount_cents"> &
+  Partial<Pick<LineRow, "visibility" | "access_key">>;
 /** An order as it is held. */
 export type HeldOrder = Pick<
   OrderRow,
@@ -102,6 +103,7 @@ function presentState(
   { tickets: { cancelHours } }: OrderServices["config"],
   { at, key }: { readonly at: Date; readonly key: string },
 ): TicketOrder {
+  const access = lines.find(({ visibility }) => visibility === "link")?.access_key;
   const isLive = tickets.some(({ cancelled_at }) => cancelled_at === null);
   return {
     id: order.id,
@@ -119,6 +121,7 @@ function presentState(
     totalCents: order.total_cents,
     ...(order.taken_cents > 0 && { takenCents: order.taken_cents }),
     ...(isOffer && { isOffer }),
+    ...(access && order.state === "held" && { access }),
     now: at.toISOString(),
     holdUntil: order.state === "held" ? order.hold_until.toISOString() : null,
     email: order.email ?? "",

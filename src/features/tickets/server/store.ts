@@ -124,6 +124,8 @@ export function listLines(connection: Connection, orderId: string) {
       "ticket_order_lines.discounted",
       "ticket_order_lines.discount_cents",
       "ticket_types.code",
+      "ticket_types.visibility",
+      "ticket_types.access_key",
     ])
     .where("order_id", "=", orderId)
     .orderBy("type_id")

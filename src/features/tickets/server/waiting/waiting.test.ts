@@ -195,6 +195,8 @@ test("WAIT-2: an offer takes a code and fewer seats, is held as long as before, 
     "update ticket_types set visibility = 'link', access_key = 'k' where event_id = $1 and code = 'vip'",
     [event.id],
   );
+  // Their order has the link's key, with which the pages to choose and to pay show the type.
+  expect((await buyer.find({ id: id!, key: key! })).data).toMatchObject({ access: "k" });
   const cheaper = await hold(vip(2), { discount: "spring" });
   expect(cheaper.data).toMatchObject({ isOffer: true, total: 160, holdUntil: offered.holdUntil });
   const instead = { id: cheaper.data.id, key: cheaper.data.key };

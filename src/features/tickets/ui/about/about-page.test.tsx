@@ -34,6 +34,11 @@ test("TIC-1: the page has the title, the text, date and time with the offset, th
   expect(hrefOf("Add to your calendar")).toBe("/events/charity-dinner/calendar.ics");
 });
 
+test("EVT-6: whoever followed a link that shows a type takes its key along", () => {
+  open({ access: "secret-door" });
+  expect(hrefOf("Book tickets")).toBe("/selectTickets?event=charity-dinner&key=secret-door");
+});
+
 test("TIC-1: a reader in another time zone can see their own time, as on the event's page", () => {
   open();
   expect(document.querySelector("[data-enhance=your-time] time")?.getAttribute("datetime")).toBe(

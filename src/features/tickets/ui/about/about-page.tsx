@@ -71,7 +71,7 @@ function Sale({ event, offer }: TicketedEvent) {
     return (
       <>
         <p className="small muted">Prices are in Australian dollars. No fees are added.</p>
-        <a className="btn btn-cta btn-lg btn-block" href={ticketPath("selectTickets", event.slug)}>
+        <a className="btn btn-cta btn-lg btn-block" href={ticketPath("selectTickets", event.slug, offer.access)}>
           Book tickets
         </a>
       </>

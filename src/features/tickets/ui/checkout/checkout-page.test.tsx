@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import { readFileSync } from "node:fs";
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { describe, expect, test, vi } from "vitest";
 import {
@@ -29,6 +29,7 @@ import {
   requests,
   sent,
 } from "#test/pages/ticket-server.ts";
+import { CheckoutPage } from "./checkout-page.tsx";
 
 const holds = () => sent("POST /api/ticket-orders").map(({ body }) => body);
 const held = (id: string, forMs?: number) => () => envelope(200, orderOf({ id }, forMs));
@@ -53,6 +54,12 @@ describe("the page", () => {
     open();
     expect(told.leave).toHaveBeenCalledExactlyOnceWith("/selectTickets?event=gala");
     expect(requests).toEqual([]);
+  });
+
+  test("EVT-6: the way back to the choice has the key of the link that shows a type", () => {
+    sessionStorage.clear();
+    render(<CheckoutPage {...page.props} offer={{ ...page.props.offer, access: "secret-door" }} />);
+    expect(told.leave).toHaveBeenCalledExactlyOnceWith("/selectTickets?event=gala&key=secret-door");
   });
 
   test("TIC-3, TIC-4: it asks for the specification's fields, with Australia first among all countries", async () => {

@@ -1,5 +1,6 @@
 import "#shared/ui/form-without-eval.ts";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { ticketPath } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { usePlaceHeading } from "#shared/ui/use-focus.ts";
 import { lazyPart, NotLoaded, useLoad } from "#shared/ui/use-load.tsx";
@@ -23,7 +24,8 @@ export type CheckoutPageProps = {
 
 /** The island of /ticketsCheckout: the buyer, the payment, and its result (TIC-3 to TIC-7). */
 export function CheckoutPage({ organisation, offer, slug, countries, leave = leaveForGood }: CheckoutPageProps) {
-  const checkout = useCheckout(slug, leave);
+  const choicePath = ticketPath("selectTickets", slug, offer.access);
+  const checkout = useCheckout(slug, choicePath, leave);
   const { flow } = checkout;
   const buyer = useBuyer(slug, checkout.kept);
   const heading = useHeading(flow, buyer.problems.length > 0);
@@ -42,10 +44,12 @@ export function CheckoutPage({ organisation, offer, slug, countries, leave = lea
         {isOpen ? (
           <div className="with-aside">
             <div className="flow-main">
-              {isWithoutSeats(flow) && <HoldOver flow={flow} slug={slug} onHoldAgain={checkout.hold.open} />}
-              <Main checkout={checkout} buyer={buyer} organisation={organisation} slug={slug} countries={countries} />
+              {isWithoutSeats(flow) && (
+                <HoldOver flow={flow} choicePath={choicePath} onHoldAgain={checkout.hold.open} />
+              )}
+              <Main {...{ checkout, buyer, organisation, choicePath, countries }} />
             </div>
-            <OrderSummary flow={flow} offer={offer} slug={slug} onCode={checkout.hold.applyCode}>
+            <OrderSummary flow={flow} offer={offer} choicePath={choicePath} onCode={checkout.hold.applyCode}>
               <Hold checkout={checkout} />
             </OrderSummary>
           </div>

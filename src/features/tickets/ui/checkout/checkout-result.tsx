@@ -4,7 +4,6 @@ import { describeMoney } from "#payments/checkout/ui/outcome.ts";
 import { Contact } from "#payments/checkout/ui/trust-block.tsx";
 import type { Payee } from "#payments/checkout/ui/words.ts";
 import { formatDollars } from "#shared/language.ts";
-import { ticketPath } from "#shared/paths.ts";
 import failedPicture from "#shared/ui/identity/illustrations/spot-failed.svg?no-inline";
 import { BookedOrder } from "./booked.tsx";
 import type { SentTicketPayment } from "./checkout-flow.ts";
@@ -13,7 +12,7 @@ import { payTickets } from "./ticket-calls.ts";
 import type { TicketPaying } from "./use-ticket-payment.ts";
 
 /** The result of the payment, which always says whether anything was charged (TIC-6, TIC-7). */
-export function CheckoutResult({ slug, ...props }: CheckoutResultProps) {
+export function CheckoutResult({ choicePath, ...props }: CheckoutResultProps) {
   const { checkout, organisation } = props;
   const { verdict, sent, order } = checkout.flow;
   if (verdict?.kind === "succeeded") {
@@ -31,7 +30,7 @@ export function CheckoutResult({ slug, ...props }: CheckoutResultProps) {
           <b>We are refunding {total}.</b> Your bank may take a few days to show it. We will email you, too.
         </p>
         <div className="form-actions">
-          <a className="btn" href={ticketPath("selectTickets", slug)}>
+          <a className="btn" href={choicePath}>
             See which tickets are left
           </a>
         </div>
@@ -75,7 +74,7 @@ function NotBooked({ text, payee, children }: NotBookedProps) {
   );
 }
 
-type UnknownProps = Omit<CheckoutResultProps, "slug"> & {
+type UnknownProps = Omit<CheckoutResultProps, "choicePath"> & {
   readonly payment: SentTicketPayment;
   readonly orderId: string;
 };

@@ -1,12 +1,11 @@
 import { formatTime, keepTogether } from "#shared/language.ts";
-import { ticketPath } from "#shared/paths.ts";
 import { useFocus } from "#shared/ui/use-focus.ts";
 import type { CheckoutFlow } from "./checkout-flow.ts";
 
 export const HOLD_OVER_ID = "hold-over";
 
 /** Shown above the form while no seats are held: nothing was charged, and how to hold them again. */
-export function HoldOver({ flow, slug, onHoldAgain }: HoldOverProps) {
+export function HoldOver({ flow, choicePath, onHoldAgain }: HoldOverProps) {
   const { problem, endsAt, order, isAsking } = flow;
   const heading = useFocus<HTMLHeadingElement>(problem ?? "lapsed");
   return (
@@ -25,7 +24,7 @@ export function HoldOver({ flow, slug, onHoldAgain }: HoldOverProps) {
       )}
       <div className="form-actions">
         {canBeChanged(problem?.error) && (
-          <a className={problem === undefined ? "btn btn-quiet" : "btn"} href={ticketPath("selectTickets", slug)}>
+          <a className={problem === undefined ? "btn btn-quiet" : "btn"} href={choicePath}>
             Change tickets
           </a>
         )}
@@ -44,7 +43,7 @@ export function HoldOver({ flow, slug, onHoldAgain }: HoldOverProps) {
 
 type HoldOverProps = {
   readonly flow: CheckoutFlow;
-  readonly slug: string;
+  readonly choicePath: string;
   readonly onHoldAgain: () => void;
 };
 

@@ -7,5 +7,6 @@ export type MainProps = {
   readonly checkout: TicketCheckout;
   readonly buyer: BuyerFormState;
   readonly organisation: Payee & { readonly registration: Registration };
-  readonly slug: string;
+  /** Where tickets are chosen. */
+  readonly choicePath: string;
 };

@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 import { formatDollars, keepTogether } from "#shared/language.ts";
-import { ticketPath } from "#shared/paths.ts";
 import type { TicketEvent } from "../../contract.ts";
 import { formatPrice, totalCents } from "../../order.ts";
 import { type CheckoutFlow, isResult, isUnderWay } from "./checkout-flow.ts";
 import { DiscountCode } from "./discount-code.tsx";
 
 /** The order beside the form: lines, total, and how long the seats are held. */
-export function OrderSummary({ flow, offer, slug, onCode, children }: OrderSummaryProps) {
+export function OrderSummary({ flow, offer, choicePath, onCode, children }: OrderSummaryProps) {
   const { order } = flow;
   const lines = order?.lines ?? describeLines(flow.lines, offer);
   const total = order?.totalCents ?? totalCents(flow.lines, offer.types);
@@ -52,7 +51,7 @@ export function OrderSummary({ flow, offer, slug, onCode, children }: OrderSumma
         {mayChange && flow.isHeld && offer.hasCodes && <DiscountCode order={order} onApply={onCode} />}
         {mayChange && (
           <p>
-            <a href={ticketPath("selectTickets", slug)}>Change tickets</a>
+            <a href={choicePath}>Change tickets</a>
           </p>
         )}
         {children}
@@ -64,7 +63,7 @@ export function OrderSummary({ flow, offer, slug, onCode, children }: OrderSumma
 type OrderSummaryProps = {
   readonly flow: CheckoutFlow;
   readonly offer: TicketEvent;
-  readonly slug: string;
+  readonly choicePath: string;
   /** Returns why the code cannot be used. */
   readonly onCode: (code: string | undefined) => Promise<string | undefined>;
   /** Shown at the end. */

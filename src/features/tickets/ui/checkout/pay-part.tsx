@@ -3,7 +3,6 @@ import { MethodChoice } from "#payments/checkout/ui/method-choice.tsx";
 import { isAboutMethod, type PaymentRefusal } from "#payments/checkout/ui/outcome.ts";
 import { PaySection, type PaySectionProps } from "#payments/checkout/ui/pay-section.tsx";
 import { Seal } from "#payments/checkout/ui/trust-block.tsx";
-import { ticketPath } from "#shared/paths.ts";
 import { NotLoaded, useLoad } from "#shared/ui/use-load.tsx";
 import type { TicketOrder } from "../../contract.ts";
 import { BookFree } from "./book-free.tsx";
@@ -19,7 +18,7 @@ export function PayPart(props: PayPartProps) {
   return props.order.totalCents === 0 ? <BookFree {...props} /> : <PayForTickets {...props} />;
 }
 
-function PayForTickets({ checkout, paying, buyer, order, organisation, slug }: PayPartProps) {
+function PayForTickets({ checkout, paying, buyer, order, organisation, choicePath }: PayPartProps) {
   const { flow, sent, choose } = checkout;
   const { data: ways, error, reload } = useLoad(findWaysToPay);
   const { refusal, verdict, method } = flow;
@@ -63,7 +62,7 @@ function PayForTickets({ checkout, paying, buyer, order, organisation, slug }: P
         fault={undefined}
         missing={missingOf(checkout, buyer)}
         refusal={shown}
-        remedy={shown && <Remedy refusal={shown} slug={slug} />}
+        remedy={shown && <Remedy refusal={shown} choicePath={choicePath} />}
         challenge={isAsked ? { id: verdict.id, token: body.instrument } : undefined}
         onChallengeEnd={paying.decide}
         onPay={pay}
@@ -75,9 +74,9 @@ function PayForTickets({ checkout, paying, buyer, order, organisation, slug }: P
 
 export type PayPartProps = MainProps & { readonly paying: TicketPaying; readonly order: TicketOrder };
 
-function Remedy({ refusal: { error, fields }, slug }: { refusal: PaymentRefusal; slug: string }) {
+function Remedy({ refusal: { error, fields }, choicePath }: { refusal: PaymentRefusal; choicePath: string }) {
   const isAboutTickets = error === "not_on_sale" || error === "seats_gone" || fields.total !== undefined;
-  return isAboutTickets ? <a href={ticketPath("selectTickets", slug)}>Change tickets</a> : null;
+  return isAboutTickets ? <a href={choicePath}>Change tickets</a> : null;
 }
 
 function NotYet({ error, onTryAgain }: { error: Error | undefined; onTryAgain: () => void }) {

@@ -1,6 +1,5 @@
 import { type RefObject, useReducer, useRef } from "react";
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
-import { ticketPath } from "#shared/paths.ts";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { atStart, type CheckoutFlow, isResult, isUnderWay, reduceCheckout } from "./checkout-flow.ts";
 import { fetchOrder, type OrderKey, type SentTickets } from "./ticket-calls.ts";
@@ -11,7 +10,7 @@ const POLLS = 4;
 const PAUSE_MS = 2500;
 
 /** Buys the tickets chosen in this tab: holds the seats from the start, sends one payment, and follows its outcome. */
-export function useCheckout(slug: string, leave: (path: string) => void) {
+export function useCheckout(slug: string, choicePath: string, leave: (path: string) => void) {
   const [flow, dispatch] = useReducer(reduceCheckout, atStart);
   const latest = useRef(flow);
   latest.current = flow;
@@ -33,7 +32,7 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
     kept.drop();
     keepFinished(order);
   };
-  const hold = useHold({ slug, kept, dispatch, leave, onOver });
+  const hold = useHold({ slug, choicePath, kept, dispatch, leave, onOver });
   /** The payment that was sent, in memory only; cleared once its outcome is known. */
   const sent = useRef<SentTickets>(undefined);
 
@@ -41,7 +40,7 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
     const finished = findFinished();
     if (finished !== undefined && (await loadFinished(finished))) return;
     const draft = kept.read();
-    if (draft === undefined || draft.lines.length === 0) return leave(ticketPath("selectTickets", slug));
+    if (draft === undefined || draft.lines.length === 0) return leave(choicePath);
     dispatch({ type: "opened", lines: draft.lines, method: draft.method });
     await hold.open();
   };

@@ -1,5 +1,4 @@
 import { useRef } from "react";
-import { ticketPath } from "#shared/paths.ts";
 import { describeRefusal } from "#shared/ui/ask.ts";
 import type { TicketOrder } from "../../contract.ts";
 import { type OrderLine, sumLines } from "../../order.ts";
@@ -9,6 +8,8 @@ import type { KeptDraft } from "./use-kept-draft.ts";
 
 type Needs = {
   readonly slug: string;
+  /** Where tickets are chosen. */
+  readonly choicePath: string;
   readonly kept: KeptDraft;
   readonly dispatch: (event: CheckoutEvent) => void;
   readonly leave: (path: string) => void;
@@ -19,7 +20,7 @@ type Needs = {
 type Held = Promise<TicketOrder | undefined>;
 
 /** Holds seats for the chosen tickets. Each function returns the order whose seats are held, or undefined (TIC-6). */
-export function useHold({ slug, kept, dispatch, leave, onOver }: Needs) {
+export function useHold({ slug, choicePath, kept, dispatch, leave, onOver }: Needs) {
   const requestSeats = useSeatRequest();
   const asking = useRef<Held>(undefined);
 
@@ -56,7 +57,7 @@ export function useHold({ slug, kept, dispatch, leave, onOver }: Needs) {
     if (state === "lapsed" && !isOpenPayment(payment)) return hold(lines, { id, key });
     if (state === "cancelled") {
       kept.drop();
-      leave(ticketPath("selectTickets", slug));
+      leave(choicePath);
       return undefined;
     }
     dispatch({ type: "found", order });

@@ -11,7 +11,11 @@ export function NextStep({ order, kind }: { order: TicketOrder; kind: OrderStatu
     case "bank":
       return (
         <div className="form-actions">
-          <a className="btn btn-cta" href={ticketPath("ticketsCheckout", slug)} onClick={() => keepForCheckout(order)}>
+          <a
+            className="btn btn-cta"
+            href={ticketPath("ticketsCheckout", slug, order.access)}
+            onClick={() => keepForCheckout(order)}
+          >
             Continue to checkout
           </a>
         </div>
@@ -63,6 +67,7 @@ function Downloads({ order: { ticketsUrl, calendarUrl } }: { order: TicketOrder 
 }
 
 /** The checkout reads its own tab's draft, but the link may have been opened in another tab. */
-function keepForCheckout({ id, key, event, lines }: TicketOrder): void {
-  changeDraft(event.slug, { lines: lines.map(({ type, quantity }) => ({ type, quantity })), order: { id, key } });
+function keepForCheckout({ id, key, event, lines, access }: TicketOrder): void {
+  const chosen = lines.map(({ type, quantity }) => ({ type, quantity }));
+  changeDraft(event.slug, { lines: chosen, order: { id, key }, ...(access !== undefined && { access }) });
 }

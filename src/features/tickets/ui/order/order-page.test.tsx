@@ -85,6 +85,13 @@ test("a held order links to the checkout, which knows the order in any tab", () 
   });
 });
 
+test("EVT-6, WAIT-2: an offer of a type that only a link shows leads to the checkout with the link's key, and the tab keeps it", () => {
+  open({ isOffer: true, access: "secret-door" }, heldOrder);
+  fireEvent.click(screen.getByRole("link", { name: "Continue to checkout" }));
+  expect(hrefOf("Continue to checkout")).toBe("/ticketsCheckout?event=charity-dinner&key=secret-door");
+  expect(findDraft("charity-dinner")).toMatchObject({ access: "secret-door", order: { id: heldOrder.id } });
+});
+
 test("while a payment is being confirmed nothing invites the buyer to pay again, and the page checks automatically", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   open({ payment: { id: uuid(9), state: "processing" } }, heldOrder);

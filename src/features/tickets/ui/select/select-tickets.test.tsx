@@ -193,6 +193,31 @@ test("WAIT-2: of an offer from the waiting list fewer can be chosen, but no more
   expect(total()).toBe("1 ticket $100.00 AUD, no fees added");
 });
 
+test("EVT-6: whoever followed a link that shows a type takes its key along to the checkout and back", () => {
+  const goTo = open({ access: "secret-door" });
+  expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe(
+    "/ticketAbout?event=charity-dinner&key=secret-door",
+  );
+  type("VIP Seat", "1");
+  press("Next");
+  expect(goTo).toHaveBeenCalledExactlyOnceWith(`${CHECKOUT}&key=secret-door`);
+});
+
+test("EVT-6, WAIT-2: an offer of a type that only a link shows can be changed, because the draft has the link's key", async () => {
+  const order = { id: heldOrder.id, key: heldOrder.key };
+  keepDraft({ ...draft, lines: [{ type: "vip", quantity: 2 }], order, access: "secret-door" });
+  const lines = [{ type: "vip", title: "VIP Seat", quantity: 2, priceCents: 10_000 }];
+  const own = { ...heldOrder, lines, totalCents: 20_000, holdUntil: "2027-03-04T09:00:00.000Z", isOffer: true };
+  answerCalls(({ url }) => {
+    if (!url.includes("/ticket-event")) return { data: own };
+    return { data: url.includes("key=secret-door") ? offer : { ...offer, types: [standard] } };
+  });
+  open({ types: [standard] });
+  await screen.findByText(/The waiting list has brought you these seats/);
+  type("VIP Seat", "1");
+  expect(total()).toBe("1 ticket $100.00 AUD, no fees added");
+});
+
 test("TIC-2: pressing Next before the own order is known gives up none of its seats", () => {
   const order = { id: heldOrder.id, key: heldOrder.key };
   keepDraft({ ...draft, lines: [{ type: "vip", quantity: 2 }], order });

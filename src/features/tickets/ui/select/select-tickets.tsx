@@ -20,7 +20,7 @@ export type SelectTicketsProps = {
 export function SelectTickets({ offer: made, goTo = (path) => location.assign(path) }: SelectTicketsProps) {
   const seats = useSeats(made);
   const choice = useChoice(seats);
-  const { problems, shownAt, submit } = useNext(choice, made.slug, goTo);
+  const { problems, shownAt, submit } = useNext(choice, made, goTo);
   useErrorTitle(problems.length > 0);
   return (
     <form method="post" noValidate aria-label="Tickets" className="ticket-choice" onSubmit={submit}>
@@ -48,13 +48,13 @@ export function SelectTickets({ offer: made, goTo = (path) => location.assign(pa
       <p className={choice.text === "" ? "sr" : "note warn"} role="status">
         {choice.text}
       </p>
-      <Total choice={choice} slug={made.slug} />
+      <Total choice={choice} offer={made} />
     </form>
   );
 }
 
 /** Goes to the checkout, or shows what prevents it. */
-function useNext(choice: Choice, slug: string, goTo: (path: string) => void) {
+function useNext(choice: Choice, { slug, access }: SelectTicketsProps["offer"], goTo: (path: string) => void) {
   const [{ isAsked, shownAt }, setAsked] = useState({ isAsked: false, shownAt: 0 });
   const [cannotKeep, setCannotKeep] = useState(false);
   const first = choice.types.find(({ most }) => most > 0);
@@ -75,7 +75,7 @@ function useNext(choice: Choice, slug: string, goTo: (path: string) => void) {
     setAsked((before) => ({ isAsked: isWrong, shownAt: before.shownAt + 1 }));
     if (isWrong) return;
     choice.keep();
-    if (findDraft(slug) !== undefined) return goTo(ticketPath("ticketsCheckout", slug));
+    if (findDraft(slug) !== undefined) return goTo(ticketPath("ticketsCheckout", slug, access));
     setCannotKeep(true);
     setAsked((before) => ({ ...before, isAsked: true }));
   };
@@ -144,7 +144,7 @@ function TicketCard({ type, drawing, offer, typed, error, onChange }: TicketCard
   );
 }
 
-function Total({ choice, slug }: { choice: Choice; slug: string }) {
+function Total({ choice, offer: { slug, access } }: { choice: Choice; offer: SelectTicketsProps["offer"] }) {
   const count = ticketCount(choice.lines);
   const isOpen = choice.types.some(({ most }) => most > 0);
   const fault = choice.types.map(choice.faultOf).find((each) => each !== undefined);
@@ -164,7 +164,7 @@ function Total({ choice, slug }: { choice: Choice; slug: string }) {
       )}
       {!isOpen && <p>No tickets are on sale at the moment.</p>}
       <div className="form-actions">
-        <a className="btn btn-quiet" href={ticketPath("ticketAbout", slug)}>
+        <a className="btn btn-quiet" href={ticketPath("ticketAbout", slug, access)}>
           Back
         </a>
         {isOpen && (

@@ -106,7 +106,7 @@ test("CON-3: without a network, and while the site does not answer, a text that 
   await expect(alert).toBeHidden();
   await context.setOffline(true);
   await save.click();
-  await expect(alert).toContainText("No connection: your text is still here");
+  await expect(alert).toContainText("No connection: what you typed is still here");
   await expect(alert).toBeVisible();
   await expectGoodScreen(page, "a text without a network");
   await context.setOffline(false);
@@ -136,7 +136,7 @@ test("CON-3: a text that is saved while the site hangs stays in the form", { tag
   await main.getByLabel("Name").fill("Amina Raza, Lakemba");
   await page.route("**/healthz", () => undefined);
   await main.getByRole("button", { name: "Save as a draft" }).click();
-  await expect(main.getByRole("alert")).toContainText("No connection: your text is still here");
+  await expect(main.getByRole("alert")).toContainText("No connection: what you typed is still here");
   await expect(main.getByLabel("Name")).toHaveValue("Amina Raza, Lakemba");
 });
 

@@ -36,6 +36,25 @@ test("SET-1, SET-2, SET-5: an administrator changes a detail, sees it first, and
   await expectGoodScreen(page, "bank accounts");
 });
 
+test("ADM-4: without a network a form is not sent, says so above its button, and keeps what was typed", async ({
+  page,
+  context,
+  expected,
+}) => {
+  expected.push(/ERR_INTERNET_DISCONNECTED/);
+  await logInStaff(page, "Priya Nair", "administrator");
+  const main = page.getByRole("main");
+  await page.goto("/admin/settings/organisation/contact");
+  const email = main.getByLabel("Email for the treasurer");
+  await email.fill("treasurer@charity.example");
+  await context.setOffline(true);
+  await main.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(main.getByRole("alert")).toContainText("No connection: what you typed is still here");
+  await expectGoodScreen(page, "a form without a network");
+  await expect(email).toHaveValue("treasurer@charity.example");
+  await context.setOffline(false);
+});
+
 test("SET-6, SET-7, SET-9: an administrator changes an email, sees it first, and takes it back, by keyboard alone", {
   tag: "@long",
 }, async ({ page, expected }) => {

@@ -1,28 +1,39 @@
-// Before a form with a long text is sent, asks whether the site answers. If it does not, the form stays: the browser
-// would leave for a page of its own, and what was typed would be lost.
+// Before a form is sent, asks whether the site answers. If it does not, the form stays: the browser would leave for a page
+// of its own, and what was typed would be lost.
 
 const WAIT_MS = 10_000;
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance="check-connection"]')) guard(form);
 
 function guard(form: HTMLFormElement): void {
-  const note = form.querySelector<HTMLElement>("[data-no-connection]")!;
+  let note: Element | undefined;
   let state: "typing" | "asking" | "sending" = "typing";
   form.addEventListener("submit", async (event) => {
-    if (state === "sending") return;
+    const submitter = event.submitter as HTMLButtonElement | null;
+    // In a tab of its own it loses nothing, and a browser opens that only for a press of a moment ago.
+    if (state === "sending" || submitter?.formTarget === "_blank") return;
     event.preventDefault();
     if (state === "asking") return;
     state = "asking";
-    note.hidden = true;
-    const { submitter } = event;
+    note?.remove();
     const isAnswered = await siteAnswers();
     state = "sending";
     if (isAnswered) form.requestSubmit(submitter);
     // Whoever comes back to this page can send again.
     state = "typing";
-    note.hidden = isAnswered;
-    if (!isAnswered) note.scrollIntoView({ block: "nearest" });
+    if (!isAnswered) note = showNote(form, submitter);
   });
+}
+
+/** Above the button that was pressed. */
+function showNote(form: HTMLFormElement, pressed: HTMLElement | null): Element {
+  const template = document.querySelector<HTMLTemplateElement>("template#no-connection")!;
+  const note = template.content.firstElementChild!.cloneNode(true) as Element;
+  const row = pressed?.closest("p, .acts") ?? pressed;
+  if (row === null) form.append(note);
+  else row.before(note);
+  note.scrollIntoView({ block: "nearest" });
+  return note;
 }
 
 /** A proxy answers 502 to 504 for a site that is away. */

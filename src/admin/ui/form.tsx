@@ -9,8 +9,8 @@ const Sent = createContext<{ readonly id: string; readonly form: FilledForm | nu
 
 /**
  * A form that is posted to `action`. If it was refused, or kept while the person logged in, it shows what was typed and
- * why. `id` distinguishes the forms of one screen. `hasFiles`: its files are sent along. `checksConnection`: it is not
- * sent while the site does not answer; `<NoConnection>` in it then says so.
+ * why. `id` distinguishes the forms of one screen. `hasFiles`: its files are sent along. A script does not send it while
+ * the site does not answer, and shows `<NoConnection>` instead.
  */
 export function ActionForm({
   action,
@@ -18,7 +18,6 @@ export function ActionForm({
   request,
   className,
   hasFiles = false,
-  checksConnection = false,
   children,
 }: {
   action: string;
@@ -26,7 +25,6 @@ export function ActionForm({
   request: Pick<ScreenRequest, "form">;
   className?: string;
   hasFiles?: boolean;
-  checksConnection?: boolean;
   children: ReactNode;
 }) {
   const form = request.form?.action === action ? request.form : null;
@@ -37,7 +35,7 @@ export function ActionForm({
       id={id}
       className={className}
       encType={hasFiles ? "multipart/form-data" : undefined}
-      data-enhance={checksConnection ? "check-connection" : undefined}
+      data-enhance="check-connection"
       noValidate
     >
       <Sent value={{ id, form }}>
@@ -48,14 +46,16 @@ export function ActionForm({
   );
 }
 
-/** Stands beside the buttons of a form with `checksConnection`, and shows once its script finds no connection. */
+/** What a script puts above the button of an `ActionForm` that was pressed without a connection; once on each screen. */
 export function NoConnection() {
   return (
-    <div hidden data-no-connection>
-      <Note look="bad" title="No connection: your text is still here" isNews>
-        Nothing was saved. Leave this page open, and save again once you are online.
-      </Note>
-    </div>
+    <template id="no-connection">
+      <div className="field">
+        <Note look="bad" title="No connection: what you typed is still here" isNews>
+          Nothing was sent. Leave this page open, and try again once you are online.
+        </Note>
+      </div>
+    </template>
   );
 }
 

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { listMenu, type Screen, type ScreenRequest, type WaitingCounts } from "#admin/screen.ts";
 import type { SetUp } from "#admin/set-up.ts";
 import type { Toast } from "#admin/toast.ts";
+import { NoConnection } from "#admin/ui/form.tsx";
 import { Layout } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
@@ -101,6 +102,7 @@ function renderDocument(title: string, body: React.ReactElement, { screen, reque
             {body}
           </Layout>
         )}
+        <NoConnection />
       </body>
     </html>
   );

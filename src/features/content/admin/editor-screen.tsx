@@ -203,7 +203,7 @@ type FormProps = {
 function EditorForm(props: FormProps) {
   const { kind, action, data, funds, request, state, edited, conflict, children } = props;
   return (
-    <ActionForm action={action} id="content" request={request} checksConnection>
+    <ActionForm action={action} id="content" request={request}>
       {children}
       {conflict}
       {request.form?.state === "checking" && <LeftOut kind={kind} form={request.form} />}

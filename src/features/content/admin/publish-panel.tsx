@@ -1,5 +1,5 @@
 import type { ScreenRequest } from "#admin/screen.ts";
-import { NoConnection, TextField } from "#admin/ui/form.tsx";
+import { TextField } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDay } from "#shared/language.ts";
@@ -32,7 +32,6 @@ export function PublishPanel({ state, request }: { state: PublishState; request:
           </button>
         </p>
       )}
-      <NoConnection />
       <div className="acts publish-acts">
         <button className="btn quiet" type="submit" name="next" value="save">
           {isNew ? "Save as a draft" : "Save"}

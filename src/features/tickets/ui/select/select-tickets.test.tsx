@@ -193,6 +193,13 @@ test("WAIT-2: of an offer from the waiting list fewer can be chosen, but no more
   expect(total()).toBe("1 ticket $100.00 AUD, no fees added");
 });
 
+test("EVT-9: while sales are stopped no type is said to be gone for good", () => {
+  const closed = { state: "closed" as const, left: 5 };
+  open({ state: "stopped", types: [{ ...vip, ...closed }] });
+  expect(screen.getByText("Not on sale at the moment")).toBeDefined();
+  expect(screen.queryByText("No longer on sale")).toBeNull();
+});
+
 test("EVT-6: whoever followed a link that shows a type takes its key along to the checkout and back", () => {
   const goTo = open({ access: "secret-door" });
   expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe(

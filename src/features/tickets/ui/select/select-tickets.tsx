@@ -91,7 +91,7 @@ const drawings = ["event-night", "dastarkhwan-meal", "volunteers-packing"] as co
 type TicketCardProps = {
   readonly type: Choosable;
   readonly drawing: (typeof drawings)[number];
-  readonly offer: Pick<TicketEvent, "slug" | "access" | "timeZone">;
+  readonly offer: Pick<TicketEvent, "slug" | "access" | "timeZone" | "state">;
   readonly typed: string;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
@@ -99,7 +99,12 @@ type TicketCardProps = {
 
 function TicketCard({ type, drawing, offer, typed, error, onChange }: TicketCardProps) {
   const { code, title, description, priceCents, most } = type;
-  const availability = most > 0 && type.state === "sold_out" ? null : describeAvailability(type, offer.timeZone);
+  const availability =
+    offer.state === "stopped"
+      ? "Not on sale at the moment"
+      : most > 0 && type.state === "sold_out"
+        ? null
+        : describeAvailability(type, offer.timeZone);
   const why = describeLimit(type, Number(typed));
   return (
     <li>

@@ -137,6 +137,8 @@ test("EVT-16, ORD-1: the list of orders and the buyer's page show what was taken
   const table = readPage((await treasurer.get(`/admin/people/${sold.id}`)).html).querySelector(
     "[aria-labelledby=tickets]",
   )!;
+  const head = readPage((await treasurer.get(`/admin/orders/${sold.id}`)).html).querySelector("main h1 .amt")!;
+  expect(head.textContent).toBe("$100.00");
   const row = [...table.querySelectorAll("tbody tr")].find(({ textContent }) => textContent!.includes("at the door"))!;
   expect(row.textContent).toContain("$100.00 taken at the door");
   expect(row.querySelector(".v-c")!.textContent).toBe("$100.00");

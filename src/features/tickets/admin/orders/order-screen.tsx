@@ -68,7 +68,7 @@ function Head({ data, request }: { data: Data; request: ScreenRequest }) {
       title={
         <span className="money">
           <span className="sr">Order of </span>
-          <span className="amt">{formatDollars(order.total_cents)}</span>
+          <span className="amt">{formatDollars(order.total_cents + order.taken_cents)}</span>
           <Status look={look}>{label}</Status>
           <WaitingRefund data={data.refunds} />
         </span>

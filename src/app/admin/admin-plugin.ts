@@ -151,8 +151,8 @@ function createShow(options: AdminOptions) {
     { status, title, text }: { status: number; title: string; text: string },
   ) => {
     const described = await describe(request, null, null);
-    // Also shown while the database is away.
-    const frame = await frameOf(request, reply, { ...described, staff: null });
+    // Also shown while the database is away; without a person the frame reads nothing.
+    const frame = await frameOf(request, reply, status < 500 ? described : { ...described, staff: null });
     return send(reply.code(status), build.renderAdminProblem({ title, text }, described, frame));
   };
 

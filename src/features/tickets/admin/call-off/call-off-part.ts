@@ -180,9 +180,14 @@ const retryAction = (services: CallOffAdminServices): Action =>
 
 const callOffsToDecide = ({ database }: CallOffServices): DashboardPart => ({
   right: callOffRule.decides,
-  listWaiting: async () =>
-    (await listCallOffsToApprove(database)).map(({ event, screenId }) => ({
-      ...{ text: `Calling off ${event} is waiting for a second person`, linkText: "Approve or decline it" },
-      ...{ path: `/admin/events/${screenId}/call-off`, look: "act" },
-    })),
+  // Nobody can decide their own request.
+  isPersonal: true,
+  listWaiting: async ({ id }) =>
+    (await listCallOffsToApprove(database))
+      .filter(({ requesterId }) => requesterId !== id)
+      .map(({ event, requester, screenId }) => ({
+        linkText: `Calling off ${event}`,
+        text: `${requester} asked for it. It is waiting for a second person`,
+        ...{ path: `/admin/events/${screenId}/call-off`, look: "act" },
+      })),
 });

@@ -82,8 +82,15 @@ test("EVT-9, EVT-12: one asks, another approves; dashboard, progress, orders and
   const mine = textOf((await sana.browser.get(screen)).html);
   expect(mine).toContain("You asked for this, so someone else has to approve it.");
   expect(textOf((await amina.browser.get("/admin")).html)).toContain(
-    "Calling off Charity dinner is waiting for a second person",
+    `Calling off Charity dinner${sana.name} asked for it. It is waiting for a second person`,
   );
+  // An administrator could decide, but not their own request.
+  const boss = await site.join("administrator");
+  const { screen: theirs, ask } = await planEvent(site, sana);
+  await ask(boss);
+  const linkOf = async (person: Person) =>
+    readPage((await person.browser.get("/admin")).html).querySelector(`main a[href="${theirs}"]`);
+  expect([await linkOf(boss), (await linkOf(amina))?.textContent]).toEqual([null, "Calling off Charity dinner"]);
   const jobs = await site.pool.query(
     "select count(*)::integer as count from pgboss.job where data ->> 'template' = 'staff-call-off-to-approve'",
   );

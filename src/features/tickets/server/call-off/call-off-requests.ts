@@ -189,12 +189,17 @@ async function decide(
   await recordAct(transaction, actor, { verb: verbs[decision], ...subjectOf(event), reason }, at);
 }
 
-type WaitingCallOff = { readonly event: string; readonly requester: string; readonly screenId: number };
+type WaitingCallOff = {
+  readonly event: string;
+  readonly requester: string;
+  readonly requesterId: number;
+  readonly screenId: number;
+};
 
 /** The events for which a request waits, the oldest request first; or that of one request. */
 export async function listCallOffsToApprove(connection: Connection, id: string | null = null) {
   const { rows } = await sql<WaitingCallOff>`
-    select event.title as event, requester.name as requester, item.id as "screenId"
+    select event.title as event, requester.name as requester, requester.id as "requesterId", item.id as "screenId"
       from call_off_requests request
       join events event on event.id = request.event_id
       join staff requester on requester.id = request.requested_by

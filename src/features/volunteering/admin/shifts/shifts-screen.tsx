@@ -60,7 +60,7 @@ function ShiftTable({ title, caption, shifts, isOver = false }: TableProps) {
             <tr>
               <th scope="col">Shift</th>
               <th scope="col">When</th>
-              <th scope="col">Status</th>
+              <th scope="col">State</th>
               <th scope="col" className="num">
                 {isOver ? "Hours recorded" : "Signed up"}
               </th>

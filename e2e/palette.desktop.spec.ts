@@ -83,11 +83,17 @@ test("FIND-3: from a donation, the breadcrumb and Back lead to the list as it wa
   await expect(page.locator("tbody a:focus")).toHaveCount(0);
 });
 
-test("FIND-3: on a phone the strip of screens shows the current one", async ({ page }) => {
-  await logInStaff(page, "Yusuf Demir", "treasurer");
+test("FIND-3: on a phone the strips of screens, and of an event's parts, show the current one", async ({ page }) => {
+  await logInStaff(page, "Yusuf Demir", "administrator");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/admin/journal");
   await expect(page.getByRole("navigation", { name: "Screens of Donations" }).getByText("Journal")).toBeInViewport({
+    ratio: 1,
+  });
+  await page.goto("/admin/events");
+  await page.getByRole("link", { name: "Charity dinner", exact: true }).click();
+  await page.getByRole("link", { name: "Report", exact: true }).click();
+  await expect(page.getByRole("navigation", { name: "Parts of the event" }).getByText("Report")).toBeInViewport({
     ratio: 1,
   });
 });

@@ -1,6 +1,6 @@
 import { listRowLinks } from "./single-keys.ts";
 
-// Keeps places: breadcrumbs lead back to a list as it was left, and the strip of screens shows the current one.
+// Keeps places: breadcrumbs lead back to a list as it was left, and strips of links show the current one.
 
 /** A list as this tab last showed it: filters, order and page in the address, and the paths of its rows. */
 type SeenList = { readonly search: string; readonly rows: readonly string[]; readonly opened?: string };
@@ -13,7 +13,7 @@ const keepList = (path: string, list: SeenList) => sessionStorage.setItem(keyOf(
 const crumbs = document.querySelector<HTMLElement>(".crumbs");
 if (crumbs === null) returnToRow();
 else leadBack(crumbs);
-showCurrent();
+document.querySelectorAll<HTMLElement>(".sub-nav, .views").forEach(showCurrent);
 
 /** Keeps this list; if the person comes back from one of its rows, by the browser's Back too, focuses that row. */
 function returnToRow(): void {
@@ -60,11 +60,10 @@ function addNeighbours(crumbs: HTMLElement, previous: string | undefined, next: 
   crumbs.append(links);
 }
 
-/** On phones the strip is wider than the window. */
-function showCurrent(): void {
-  const strip = document.querySelector<HTMLElement>(".sub-nav");
-  const current = strip?.querySelector("[aria-current]")?.getBoundingClientRect();
-  if (strip === null || current === undefined) return;
+/** On phones a strip is wider than the window. */
+function showCurrent(strip: HTMLElement): void {
+  const current = strip.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (current === undefined) return;
   const window = strip.getBoundingClientRect();
   strip.scrollLeft += current.left + current.width / 2 - (window.left + window.width / 2);
 }

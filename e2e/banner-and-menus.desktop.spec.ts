@@ -19,7 +19,7 @@ test("BAN-3, BAN-5, MENU-3, RED-2: an editor previews a banner and the longest m
   await main.getByLabel("Text", { exact: true }).fill("رمضان کی اپیل: ایک خاندان کو مہینے بھر کا کھانا کھلائیں");
   await main.getByLabel("Link text").fill("ابھی عطیہ کریں");
   await pressByKey(page, main.getByRole("button", { name: "Publish now" }));
-  await expect(main.getByText("Enter the link’s address, or remove its text.")).toBeVisible();
+  await expect(main.locator(".err", { hasText: "Enter the link’s address, or remove its text." })).toBeVisible();
   await tabTo(page, main.getByLabel("Where the link leads"));
   await page.keyboard.type("/donation");
   await pressByKey(page, main.getByRole("button", { name: "Save as a draft" }));

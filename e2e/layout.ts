@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 /** The widths at which every page is checked. */
 export const widths = [1440, 1280, 1024, 768, 390, 320] as const;
 
-/** Pixels by which the page is too wide, clipped text, and numbers broken over two lines (LAY-13, LAY-14). */
+/** Pixels by which the page is too wide, clipped text, and broken words and numbers (LAY-13, LAY-14). */
 export function findLayoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults = new Set<string>();
@@ -24,6 +24,12 @@ export function findLayoutFaults(page: Page): Promise<string[]> {
       const said = `'${text.data.trim().slice(0, 40)}' in ${parent.tagName}.${parent.className}`;
       const clip = ancestors.find((one) => getComputedStyle(one).overflow !== "visible" && one !== document.body);
       const frame = clip?.getBoundingClientRect() ?? new DOMRect(0, 0, clientWidth, Number.POSITIVE_INFINITY);
+      const countLines = (from: number, length: number) => {
+        range.setStart(text!, from);
+        range.setEnd(text!, from + length);
+        const shown = [...range.getClientRects()].filter(({ width }) => width > 0);
+        return new Set(shown.map(({ top }) => Math.round(top))).size;
+      };
       range.selectNodeContents(text);
       for (const { left, right, top, bottom } of range.getClientRects()) {
         const isOut = left < frame.left - 1 || right > frame.right + 1;
@@ -31,12 +37,16 @@ export function findLayoutFaults(page: Page): Promise<string[]> {
           faults.add(`cut off: ${said}`);
       }
       for (const { index, 0: number } of text.data.matchAll(numbers)) {
-        range.setStart(text, index);
-        range.setEnd(text, index + number.length);
-        const lines = new Set(
-          [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)),
+        const lines = countLines(index, number.length);
+        if (lines > 1) faults.add(`${number} goes over ${lines} lines: ${said}`);
+      }
+      if (countLines(0, text.length) === 1) continue;
+      for (const { index, 0: word } of text.data.matchAll(/[\p{L}\p{M}\p{N}’'.,$%]+/gu)) {
+        // An address of an email or a page may be longer than a line.
+        const isAddress = /@|\/\//.test(
+          /\S*$/.exec(text.data.slice(0, index))![0] + /^\S*/.exec(text.data.slice(index))![0],
         );
-        if (lines.size > 1) faults.add(`${number} goes over ${lines.size} lines: ${said}`);
+        if (!isAddress && countLines(index, word.length) > 1) faults.add(`the word '${word}' is broken: ${said}`);
       }
     }
     return [...faults];

@@ -180,6 +180,17 @@ export function formatKeptUntil(at: Date, { years = 0, days = 0 }: { years?: num
   return `until ${formatDay(addDays(isDay(later) ? later : later.replace("-29", "-28"), days))}`;
 }
 
+/** Letters of Hebrew, Arabic (which Urdu is written in) and the other scripts from right to left. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/**
+ * For plain text, which has no `bdi`: text from right to left doesn't change the order of what stands around it, such as
+ * an amount after a name.
+ */
+export function isolateRightToLeft(text: string): string {
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
+}
+
 /** A date, a time, an amount with its currency, or digits in groups as in a phone number or an ABN. */
 const numbers =
   /\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?|(?:\d{1,2}[:.]\d\d\s–\s)?\d{1,2}(?:[:.]\d\d)?\s[ap]\.?m\b|\$[\d,.]+ AUD|\+?\d+(?: \d+)+/gi;

@@ -1,5 +1,5 @@
 import { type DocumentLook, deliveredLook, documentShades } from "#shared/brand/document-look.ts";
-import { direction, language } from "#shared/language.ts";
+import { direction, isolateRightToLeft, language } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { markupOfWords, textOfWords, type Words } from "./email-texts.ts";
 import { html, type Markup } from "./html.ts";
@@ -133,7 +133,7 @@ function blockText(block: Block): string {
       return `${block.label}:\n${block.url}`;
     case "rows":
       return [
-        ...block.rows.map(([label, value]) => `${label}: ${value}`),
+        ...block.rows.map(([label, value]) => `${isolateRightToLeft(label)}: ${isolateRightToLeft(value)}`),
         ...(block.total === undefined ? [] : [`Total: ${block.total}`]),
       ].join("\n");
   }

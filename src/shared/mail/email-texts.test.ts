@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { chashma } from "#test/organisation.ts";
 import { composeEmail, type Sender } from "./compose-email.ts";
 import { declareEmail } from "./declared-email.ts";
-import { paragraph, remark } from "./email-layout.ts";
+import { layOutEmail, paragraph, remark } from "./email-layout.ts";
 import { fillTexts, joinWords } from "./email-texts.ts";
 import { faultIn } from "./text-faults.ts";
 
@@ -44,6 +44,15 @@ test("SET-6, LANG-4: edited words run their own way, and each value in them is t
   expect(html).toContain('<h1 dir="auto"><bdi>$25.00</bdi> شکریہ</h1>');
   expect(html).toContain(`<p dir="auto">پیارے <bdi>&lt;i&gt;{amount}&lt;/i&gt;</bdi>، Call ${chashma.phone}.</p>`);
   expect(text).toContain("پیارے <i>{amount}</i>،");
+});
+
+test("LANG-4: a name from right to left doesn't move the words and amounts around it, in the plain text too", () => {
+  const isolated = "\u2068عائشہ خان\u2069";
+  expect(compose(undefined, "عائشہ خان").text).toContain(`Dear ${isolated}, Call`);
+  expect(compose({ subject: "{name}: {amount}" }, "عائشہ خان").subject).toBe(`${isolated}: $25.00`);
+  const rows = [["Goat (on behalf of محمد علی)", "$190.00"] as const, ["Zakat", "$35.00"] as const];
+  const { text } = layOutEmail(chashma, { title: "Thanks", blocks: [{ kind: "rows", rows }] });
+  expect(text).toContain("\u2068Goat (on behalf of محمد علی)\u2069: $190.00\nZakat: $35.00");
 });
 
 test("SET-7: edited words that are not valid, or no words at all, leave the words as delivered", () => {

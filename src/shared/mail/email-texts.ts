@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import { isolateRightToLeft } from "#shared/language.ts";
 import type { Sender } from "./compose-email.ts";
 import { type DeclaredEmail, deliveredWords, emailSetting } from "./declared-email.ts";
 import { html, type Markup } from "./html.ts";
@@ -60,7 +61,7 @@ function fillEdited(words: string, values: ReadonlyMap<string, string>): Words {
 function piecesOf(words: string, values: ReadonlyMap<string, string>) {
   return words.split(/\{(\w+)\}/).map((piece, index) => {
     const isValue = index % 2 === 1;
-    return { isValue, text: isValue ? (values.get(piece) ?? "") : piece };
+    return { isValue, text: isValue ? isolateRightToLeft(values.get(piece) ?? "") : piece };
   });
 }
 

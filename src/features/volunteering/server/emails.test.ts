@@ -70,7 +70,7 @@ test("VOL-3, VOL-4: the coordinator's email has the phone number, and names in U
   expect(email).toMatchObject({
     message_id: `<new-application-${id}@${host}>`,
     recipient: coordinator(),
-    subject: "Application to volunteer from آمنہ رضا",
+    subject: "Application to volunteer from \u2068آمنہ رضا\u2069",
   });
   const mail = await simpleParser(email!.source, { skipTextToHtml: true });
   expect(mail.replyTo?.text).toBe("amina@example.com");

@@ -4,6 +4,7 @@ import pg from "pg";
 import { testCards, tokenise } from "#simulators/control.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 import { databaseOf, expect, siteUrl, test } from "./journey.ts";
+import { doubleText, findLayoutFaults } from "./layout.ts";
 import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.ts";
 
 let pool: pg.Pool;
@@ -85,4 +86,32 @@ test("DSK-11: a treasurer corrects a receipt's name, notes why and finds the per
   await expectGoodScreen(page, "a person");
   await pressByKey(page, page.getByRole("link", { name: /^Sadaqah/ }));
   await expect(page).toHaveURL(new RegExp(id));
+});
+
+test("ADM-15, DSK-11: on a phone with text of double size a donation and the dashboard fit, and break no word", async ({
+  page,
+  playwright,
+}) => {
+  const request = await playwright.request.newContext({ baseURL: siteUrl() });
+  const id = await giveByCalls(request, `double-${randomUUID().slice(0, 8)}@example.com`);
+  await request.dispose();
+  await logInStaff(page, "Claire Donnelly", "treasurer");
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/admin", `/admin/donations/${id}`]) {
+    await page.goto(path);
+    await doubleText(page);
+    const faults = await findLayoutFaults(page);
+    expect(
+      faults.filter((fault) => /too wide|is broken/.test(fault)),
+      path,
+    ).toEqual([]);
+    const overflowing = await page.locator(".tabs-bottom > a, .tabs-bottom summary").evaluateAll((tabs) =>
+      tabs.filter((tab) => {
+        const label = document.createRange();
+        label.selectNodeContents(tab);
+        return label.getBoundingClientRect().width > tab.clientWidth;
+      }),
+    );
+    expect(overflowing, `${path}: labels wider than their place in the bar`).toEqual([]);
+  }
 });

@@ -45,6 +45,28 @@ const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g
 const links = (root: ParentNode | null) =>
   [...(root?.querySelectorAll("a") ?? [])].map((link) => [textOf(link), link.getAttribute("href")]);
 
+test("LANG-4: what staff write is shown in its own direction, on pages of news and pictures", () => {
+  const [title, text] = ["پانی کا نل (۲۰۲۶)!", "اسکول کے پاس پانی."];
+  const written = { ...article, title, excerpt: text };
+  const shown = picture(1, { title, description: text, createdBy: text });
+  const pages = [
+    render("/news", "/news", { list: { items: [written], next: null }, isFirst: true, tiles, introduction }),
+    render("/news/:slug", "/news/a-pump", written),
+    render("/gallery", "/gallery", { list: { items: [shown], next: null }, isFirst: true, tiles, introduction }),
+  ];
+  for (const page of pages) {
+    for (const words of [title, text]) {
+      const places = [...page.querySelectorAll("main *:not(nav *)")].filter((one) => one.textContent === words);
+      expect(places.length, words).toBeGreaterThan(0);
+      expect(
+        places.filter(
+          (one) => one.closest("[dir=auto], bdi") === null && one.querySelector("[dir=auto], bdi") === null,
+        ),
+      ).toEqual([]);
+    }
+  }
+});
+
 test("HOME-10: the list of news links each article, older news and the newest", () => {
   const list = { items: [article], next: "2026-10-14_3" };
   const first = render("/news", "/news", { list, isFirst: true, tiles, introduction });

@@ -71,6 +71,11 @@ describe.each(paths.written)("%s", (path) => {
     expect(textOf(page.querySelector(".prose > p"))).toBe("Water <for> all.");
   });
 
+  test("LANG-4: the title is shown in its own direction", async () => {
+    const page = await render(path, { ...written, title: "چشمہ (۲۰۲۶)!" });
+    expect(page.querySelector("h1")!.getAttribute("dir")).toBe("auto");
+  });
+
   test("PAGE-1: there is no page without a row, and no empty frame without a picture", async () => {
     expect(await load(path, null)).toBeNull();
     expect((await render(path, { ...written, picture: null })).querySelector("main img")).toBeNull();

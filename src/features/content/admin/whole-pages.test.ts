@@ -130,7 +130,7 @@ test("CON-13: a charity's own page is at its address, in the site map and, once 
   await openAgain();
   const moved = await site.app.inject("/about/our-team");
   expect([moved.statusCode, moved.headers.location]).toEqual([301, "/about/team"]);
-  expect(await read("/about/team")).toContain('<p class="lede">Who does the work.</p>');
+  expect(await read("/about/team")).toContain('<p class="lede" dir="auto">Who does the work.</p>');
 
   await site.pool.query("update menus set organisation = $1", [JSON.stringify([{ label: "Us", url: "/about/team" }])]);
   await site.database

@@ -59,8 +59,14 @@ export function ContentLayout({
         <div className={picture === null ? "wrap" : "wrap with-arch"}>
           <div className="words">
             <Breadcrumbs trail={trail} />
-            <h1 className={title.length > LONG_TITLE ? "is-long" : undefined}>{title}</h1>
-            {lede !== undefined && <p className="lede">{lede}</p>}
+            <h1 className={title.length > LONG_TITLE ? "is-long" : undefined} dir="auto">
+              {title}
+            </h1>
+            {lede !== undefined && (
+              <p className="lede" dir="auto">
+                {lede}
+              </p>
+            )}
             {action}
           </div>
           {picture !== null && <Arch picture={picture} alt={alt ?? pictureWords(picture.address) ?? ""} />}

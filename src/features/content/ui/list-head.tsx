@@ -8,8 +8,14 @@ export function ListHead({ title, text, trail }: ListHeadProps) {
       <section className="page-head deep" aria-labelledby="page-title">
         <div className="wrap">
           <Breadcrumbs trail={trail} />
-          <h1 id="page-title">{title}</h1>
-          {text !== "" && <p className="lede">{text}</p>}
+          <h1 id="page-title" dir="auto">
+            {title}
+          </h1>
+          {text !== "" && (
+            <p className="lede" dir="auto">
+              {text}
+            </p>
+          )}
         </div>
       </section>
       <div className="strip-ajrak" aria-hidden="true" />

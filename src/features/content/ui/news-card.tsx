@@ -17,7 +17,7 @@ export function NewsCard({ article, sizes, heading: Heading, isEager = false }: 
       </div>
       <div className="body">
         <Day date={date} />
-        <Heading className="card-title">
+        <Heading className="card-title" dir="auto">
           <a href={articlePath(slug)}>{title}</a>
         </Heading>
         <ReadMore text={excerpt} cutAt={NEWS_CUT} about={title} />

@@ -8,17 +8,22 @@ type ReadMoreProps = { text: string; cutAt: number; about: string };
  */
 export function ReadMore({ text, cutAt, about }: ReadMoreProps) {
   const cut = cutText(text, cutAt);
-  if (cut === null) return <p>{text}</p>;
+  if (cut === null) return <p dir="auto">{text}</p>;
   return (
     <div className="read-more">
-      <p className="cut">{cut}</p>
+      <p className="cut" dir="auto">
+        {cut}
+      </p>
       <details>
         <summary className="link-btn">
           <span className="when-closed">Read More</span>
           <span className="when-open">Read Less</span>
-          <span className="sr"> about {about}</span>
+          <span className="sr">
+            {" "}
+            about <bdi>{about}</bdi>
+          </span>
         </summary>
-        <p>{text}</p>
+        <p dir="auto">{text}</p>
       </details>
     </div>
   );

@@ -16,7 +16,7 @@ export function EventHead({ event, className = "", children }: EventHeadProps) {
         <div className="wrap">
           <div>
             {children}
-            <h1>{event.title}</h1>
+            <h1 dir="auto">{event.title}</h1>
             <EventFactList event={event} />
           </div>
           <ContentPicture

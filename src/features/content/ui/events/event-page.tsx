@@ -19,7 +19,9 @@ export function EventPage({ event, trail, booking = null }: EventPageProps) {
       </EventHead>
       <div className="wrap with-aside event-body">
         <div className="stack">
-          <p className="lede">{summary}</p>
+          <p className="lede" dir="auto">
+            {summary}
+          </p>
           {html !== "" && <Prose html={html} />}
         </div>
         <Attend event={event} booking={booking} />
@@ -54,7 +56,9 @@ function Attend({ event, booking }: Required<Omit<EventPageProps, "trail">>) {
           </>
         )}
         <CalendarAndContact event={event} isMain={!isOnSale} />
-        <p className="small muted">Created by {event.createdBy}</p>
+        <p className="small muted">
+          Created by <bdi>{event.createdBy}</bdi>
+        </p>
       </section>
       <a className="btn btn-quiet btn-block" href={paths.events}>
         All events

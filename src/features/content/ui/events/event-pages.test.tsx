@@ -50,6 +50,17 @@ test("PAGE-5: the list shows upcoming events first, then past ones, each with it
   expect(second?.querySelector("time")?.getAttribute("datetime")).toBe("2022-08-28");
 });
 
+test("LANG-4: what staff write about an event is shown in its own direction, in the list and on its page", () => {
+  const typed = { title: "خیراتی عشائیہ (۲۰۲۷)!", summary: "کہانیوں کی ایک شام.", createdBy: "عائشہ" };
+  const event = { ...dinner, ...typed };
+  for (const page of [drawList([event]), draw(<EventPage event={event} trail={trail} />)]) {
+    for (const text of Object.values(typed)) {
+      const shown = [...page.querySelectorAll("*")].filter((one) => one.textContent === text);
+      expect(shown.at(-1)?.closest("[dir=auto], bdi"), text).toBeTruthy();
+    }
+  }
+});
+
 test("PAGE-5: each card of the list names who created the event", () => {
   const cards = [...drawList([dinner, campaign]).querySelectorAll("li.event-card")];
   expect(cards.map((card) => textOf(card.querySelector(".body > :last-child")))).toEqual([

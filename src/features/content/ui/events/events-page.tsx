@@ -74,7 +74,7 @@ function EventItem({ event, sizes, isEager }: { event: EventCard; sizes: string;
       </div>
       <EventLeaf event={event} />
       <div className="body">
-        <h3>
+        <h3 dir="auto">
           <a href={eventPath(event.slug)}>{event.title}</a>
         </h3>
         {event.calledOffAt !== null && (
@@ -88,10 +88,12 @@ function EventItem({ event, sizes, isEager }: { event: EventCard; sizes: string;
         </p>
         <p className="event-where">
           <Icon name="pin" />
-          <span>{formatPlace(event)}</span>
+          <span dir="auto">{formatPlace(event)}</span>
         </p>
-        <p>{event.summary}</p>
-        <p className="muted small">Created by {event.createdBy}</p>
+        <p dir="auto">{event.summary}</p>
+        <p className="muted small">
+          Created by <bdi>{event.createdBy}</bdi>
+        </p>
       </div>
     </li>
   );

@@ -69,12 +69,19 @@ function PictureCard({ item, isLead, isEager }: PictureCardProps) {
         />
       </div>
       <div className="body">
-        <h2 className="card-title">
+        <h2 className="card-title" dir="auto">
           <a href={largestFile(picture)}>{title}</a>
         </h2>
-        {description !== "" && <p className="says">{description}</p>}
+        {description !== "" && (
+          <p className="says" dir="auto">
+            {description}
+          </p>
+        )}
         <p className="made">
-          <Day date={date} /> <span>Created By {createdBy}</span>
+          <Day date={date} />{" "}
+          <span>
+            Created By <bdi>{createdBy}</bdi>
+          </span>
         </p>
       </div>
     </li>
@@ -102,8 +109,8 @@ function Viewer() {
       <div className="viewer-foot">
         <div className="viewer-words" aria-live="polite" aria-atomic="true">
           <p className="count num" />
-          <p className="title" />
-          <p className="says" />
+          <p className="title" dir="auto" />
+          <p className="says" dir="auto" />
         </div>
         <button className="icon-btn" type="button" data-turn="-1" aria-label="Previous picture">
           <Icon name="left" />

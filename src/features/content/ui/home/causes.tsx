@@ -53,7 +53,7 @@ function CauseCard({ cause: { title, picture, alt, description }, path }: { caus
       </div>
       <div className="strip-ajrak" aria-hidden="true" />
       <div className="body">
-        <h3>{path === null ? title : <a href={path}>{title}</a>}</h3>
+        <h3 dir="auto">{path === null ? title : <a href={path}>{title}</a>}</h3>
         <ReadMore text={description} cutAt={CAUSE_CUT} about={title} />
       </div>
     </>

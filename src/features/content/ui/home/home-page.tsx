@@ -57,8 +57,14 @@ function AboutBlock({ message: { title, text, picture, alt }, supports, button }
           />
         </div>
         <div className="stack">
-          <h2 id="about-title">{title}</h2>
-          {text !== "" && <p className="lede">{text}</p>}
+          <h2 id="about-title" dir="auto">
+            {title}
+          </h2>
+          {text !== "" && (
+            <p className="lede" dir="auto">
+              {text}
+            </p>
+          )}
           <a className="btn btn-quiet" href={paths.chairmanMessage}>
             {button}
           </a>
@@ -100,7 +106,9 @@ function Pictures({ pictures }: { pictures: HomeContent["gallery"] }) {
               alt=""
               sizes={index === 0 ? `(min-width: 701px) 51rem, ${acrossPhone}` : "(min-width: 701px) 25rem, 50vw"}
             />
-            <span className="label">{title}</span>
+            <span className="label" dir="auto">
+              {title}
+            </span>
           </a>
         </li>
       ))}
@@ -255,7 +263,7 @@ function Testimonials({ testimonials, texts }: Pick<HomeContent, "testimonials" 
                 <span className="jharokha">
                   <ContentPicture picture={picture} alt={alt ?? ""} sizes="17rem" />
                 </span>
-                <figcaption>{title}</figcaption>
+                <figcaption dir="auto">{title}</figcaption>
               </figure>
             </Slide>
           ))}

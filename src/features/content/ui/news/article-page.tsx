@@ -14,8 +14,10 @@ export function ArticlePage({ article, trail }: { article: Article; trail: reado
         <div className="wrap">
           <div>
             <Breadcrumbs trail={trail} />
-            <h1>{title}</h1>
-            <p className="lede">{excerpt}</p>
+            <h1 dir="auto">{title}</h1>
+            <p className="lede" dir="auto">
+              {excerpt}
+            </p>
             <p className="dated">
               <Day date={date} />
             </p>
@@ -31,7 +33,7 @@ export function ArticlePage({ article, trail }: { article: Article; trail: reado
       </header>
       <div className="strip-ajrak" aria-hidden="true" />
       <div className="wrap with-aside article-body">
-        {html === "" ? <p>{excerpt}</p> : <Prose html={html} />}
+        {html === "" ? <p dir="auto">{excerpt}</p> : <Prose html={html} />}
         <HelpAside />
       </div>
     </article>

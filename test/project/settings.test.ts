@@ -51,8 +51,15 @@ test.each([
   ["REFUND_TWO_PEOPLE_CENTS", "500.50"],
   ["RECONCILE_HOUR", "24"],
   ["CIRCUIT_FAILURES", "0"],
+  ["TRUST_PROXY", "true"],
+  ["TRUST_PROXY", "10.0.0.0/33"],
+  ["TRUST_PROXY", "127.0.0.1, proxy.example"],
 ])("a bad %s (%s) stops the start with an error that names it", (name, value) => {
-  expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}: .+\\.$`));
+  expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}: must .+\\.$`));
+});
+
+test.each(["127.0.0.1", "::1, 10.0.0.0/8", "loopback", "fd00::/8"])("TRUST_PROXY may be %s", (proxies) => {
+  expect(read({ TRUST_PROXY: proxies }).trustProxy).toBe(proxies);
 });
 
 test("one error names several bad settings", () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { areProxies, describeSettingFault } from "./setting-faults.ts";
 
 const Milliseconds = z.coerce.number().int().min(1).max(3_600_000);
 const Count = z.coerce.number().int().min(1).max(1_000_000);
@@ -98,7 +99,10 @@ export const Environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/, "must be the name before ._domainkey in your DNS")
     .optional(),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine(areProxies, "must be addresses or networks joined by commas, such as 127.0.0.1 or 10.0.0.0/8")
+    .optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   BACKUP_DIR: z.string().optional(),
   BACKUP_HOUR: z.coerce.number().int().min(0).max(23).default(2),
@@ -141,7 +145,7 @@ export function parseEnvironment(environment: Record<string, string | undefined>
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = Environment.safeParse(given);
+  const parsed = Environment.safeParse(given, { error: describeSettingFault });
   if (!parsed.success) {
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}.`).join("\n"));
   }

@@ -82,6 +82,8 @@ test("DOC-2: what depends on something that is missing is not checked; a check t
     { id: "odd.breaks", about: "", run: () => Promise.reject(new Error("password=secret")) },
     { id: "odd.works", about: "", run: async () => ({ state: "ok", says: "Fine." }) as const },
   ];
+  const unmigrated = { id: "odd.old", about: "", run: () => Promise.reject({ code: "42P01" }) };
+  expect(await runChecks([unmigrated], context)).toMatchObject([{ state: "warn", does: "See database.migrations." }]);
   const results = await runChecks(odd, context, 20);
   expect(results.map(({ state }) => state)).toEqual(["warn", "warn", "ok"]);
   expect(describeResults(results)).not.toContain("secret");

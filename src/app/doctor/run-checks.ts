@@ -46,10 +46,20 @@ export function runChecks(wanted: readonly Check[], context: DoctorContext, most
   );
 }
 
+const UNDEFINED_TABLE = "42P01";
+const UNDEFINED_COLUMN = "42703";
+
 /** Without the error's own words, which may have a password or a name. */
 function describeFault(error: unknown): Finding {
   if (error instanceof NotChecked) return { state: "note", says: error.message };
   const { code = (error as Error).name } = error as { code?: string };
+  if (code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN) {
+    return {
+      state: "warn",
+      says: "Not checked: the database is not of this version.",
+      does: "See database.migrations.",
+    };
+  }
   return { state: "warn", says: `This could not be checked (${code}).`, does: "Try again; if it lasts, report it." };
 }
 

@@ -38,6 +38,13 @@ test("SEC-1: a key file that other accounts can read is refused", () => {
   expect(() => keepSecretKey(folder)).toThrow(/mode 644.*chmod 600/);
 });
 
+test("SEC-1: a data folder that cannot be made is named, with what to do", () => {
+  writeFileSync(join(folder, "file"), "");
+  expect(() => keepSecretKey(join(folder, "file", "data"))).toThrow(
+    /^The data folder .*data cannot be made \(ENOTDIR\)\. Give it to the account that runs this, or set DATA_DIR/,
+  );
+});
+
 test("SEC-1: the leftovers of a start that was killed while writing do no harm", () => {
   writeFileSync(`${file()}.abcdef012345`, "", { mode: 0o600 });
   expect(keepSecretKey(folder)).toHaveLength(43);

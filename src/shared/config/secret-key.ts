@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 
 const MINIMUM_LENGTH = 32;
+const GIVE_FOLDER = "Give it to the account that runs this, or set DATA_DIR to another folder.";
 
 /**
  * The site's secret, created on the first call and kept in the data folder, so that links and sessions survive a
@@ -22,9 +23,14 @@ const MINIMUM_LENGTH = 32;
  */
 export function keepSecretKey(dataDir: string): string {
   const file = join(dataDir, "secret-key");
-  mkdirSync(dataDir, { recursive: true });
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`The data folder ${dataDir} cannot be made (${code}). ${GIVE_FOLDER}`, { cause });
+  }
   if (!existsSync(file)) createSecretKey(file);
-  const secretKey = readFileSync(file, "utf8").trim();
+  const secretKey = readSecretKey(file);
   if (secretKey.length < MINIMUM_LENGTH) {
     throw new Error(
       `${file} is damaged: it holds ${secretKey.length} characters and needs at least ${MINIMUM_LENGTH}. Restore it from your backup. ` +
@@ -36,6 +42,15 @@ export function keepSecretKey(dataDir: string): string {
     throw new Error(`${file} can be read by other accounts (mode ${mode.toString(8)}). Run: chmod 600 ${file}`);
   }
   return secretKey;
+}
+
+function readSecretKey(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`${file} cannot be read (${code}). Run this as the account that runs the site.`, { cause });
+  }
 }
 
 /** Writes the whole key or no file. A link, unlike a rename, never replaces a key from another process. */
@@ -52,7 +67,10 @@ function createSecretKey(file: string): void {
     linkSync(draft, file);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") {
-      throw new Error(`The secret key could not be written to ${file}: ${(cause as Error).message}.`, { cause });
+      const { code, message } = cause as NodeJS.ErrnoException;
+      const isRefused = code === "EACCES" || code === "EPERM" || code === "EROFS";
+      const reason = isRefused ? `${code}. ${GIVE_FOLDER}` : `${message}.`;
+      throw new Error(`The secret key could not be written to ${file}: ${reason}`, { cause });
     }
   } finally {
     rmSync(draft, { force: true });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { requireFit } from "./require-fit.ts";
 
 const ownFolder = fileURLToPath(new URL("migrations", import.meta.url));
 const lockKey = 20_261_121;
@@ -10,6 +11,8 @@ const lockKey = 20_261_121;
 const LOCK_MS = 500;
 const LOCK_TRIES = 40;
 const LOCK_PAUSE_MS = 250;
+/** A machine that is down does not even refuse. */
+const CONNECT_MS = 10_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 /** In databases from before the first release, whose migrations have been replaced by one clean baseline. */
 const oldestMigration = "0001_house.sql";
@@ -51,11 +54,12 @@ export async function migrate(
   url: string,
   { startOver = "Use an empty database.", beforeContract, folder = ownFolder }: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   // An unhandled error event ends the process. If the connection is lost, the next statement fails.
   client.on("error", () => undefined);
   await client.connect();
   try {
+    await requireFit(client);
     await client.query("select pg_advisory_lock($1)", [lockKey]);
     await client.query(
       "create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())",

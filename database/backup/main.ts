@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { readConfig } from "#shared/config/config.ts";
+import { readWords } from "#shared/config/read-words.ts";
+import { explainDatabaseError } from "#shared/database/explain-error.ts";
+import { requireEmbeddedDatabase } from "../embedded/require-database.ts";
 import { describeBucketFiles } from "./bucket-files.ts";
 import { listNightly, takeNightly } from "./nightly.ts";
 import { proveServer } from "./prove.ts";
@@ -21,23 +23,24 @@ const DONE = 0;
 const FAILED = 2;
 
 async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      prove: { type: "string" },
-      key: { type: "string" },
-      "prove-database": { type: "boolean" },
-      nightly: { type: "boolean" },
-      archive: { type: "boolean" },
-    },
-  });
+  const options = {
+    prove: { type: "string" },
+    key: { type: "string" },
+    "prove-database": { type: "boolean" },
+    nightly: { type: "boolean" },
+    archive: { type: "boolean" },
+  } as const;
+  const { values, positionals } = readWords({ allowPositionals: true, options }, usage);
+  const [file] = positionals;
+  const isElsewhere = values.prove !== undefined || values["prove-database"] || values.nightly || values.archive;
+  if (positionals.length !== (isElsewhere ? 0 : 1)) throw new Error(usage);
   if (values.prove !== undefined) {
-    const file = values.prove;
-    const { createdAt } = await proveBackup(file, dirname(resolve(file)), values.key ?? null);
-    return print(`${file} is good: it was restored and read whole. It is from ${createdAt.toISOString()}.`);
+    const { createdAt } = await proveBackup(values.prove, dirname(resolve(values.prove)), values.key ?? null);
+    return print(`${values.prove} is good: it was restored and read whole. It is from ${createdAt.toISOString()}.`);
   }
   if (existsSync(".env")) process.loadEnvFile(".env");
   if (values["prove-database"] === true) return proveOwnDatabase(process.env.DATABASE_URL);
+  requireEmbeddedDatabase(process.env);
   const { databaseUrl, dataDir, archiveDir, backup } = readConfig(process.env);
   if (databaseUrl !== undefined) {
     throw new Error("DATABASE_URL is set: back that database up with its own tools, such as pg_dump -Fc.");
@@ -47,9 +50,7 @@ async function run(): Promise<void> {
     if (archiveDir === null || backup.folder === null) throw new Error("Set ARCHIVE_DIR and BACKUP_DIR.");
     return tidyWalArchive({ dataDir, archiveDir, backups: await listNightly(backup.folder) });
   }
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw new Error(usage);
-  const taken = await takeBackup({ dataDir, archiveDir, file, recipient: backup.recipient });
+  const taken = await takeBackup({ dataDir, archiveDir, file: file!, recipient: backup.recipient });
   print(`The backup is in ${taken.file} (${formatMegabytes(taken.bytes)}). Keep a copy on another machine.`);
   const elsewhere = describeBucketFiles(taken.bucketFiles);
   if (elsewhere !== null) print(elsewhere);
@@ -57,7 +58,9 @@ async function run(): Promise<void> {
 
 async function proveOwnDatabase(url: string | undefined): Promise<void> {
   if (!url) throw new Error("Set DATABASE_URL to the database that you have restored.");
-  const { faults, hasReadPages } = await proveServer(url);
+  const { faults, hasReadPages } = await proveServer(url).catch((cause: Error) => {
+    throw new Error(explainDatabaseError(cause), { cause });
+  });
   if (faults.length > 0) throw new Error(["The database is not good:", ...faults].join("\n"));
   print("The database is good: its ledger, its numbers of receipts and every foreign key.");
   print(

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { readConfig } from "#shared/config/config.ts";
+import { readWords } from "#shared/config/read-words.ts";
 import { clockIn } from "#shared/language.ts";
 import { type Recovery, readUntil } from "./recovery.ts";
 import { isFree, restoreBackup } from "./restore-backup.ts";
@@ -18,15 +18,13 @@ const DONE = 0;
 const FAILED = 2;
 
 async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      to: { type: "string" },
-      replace: { type: "boolean" },
-      key: { type: "string" },
-      until: { type: "string" },
-    },
-  });
+  const options = {
+    to: { type: "string" },
+    replace: { type: "boolean" },
+    key: { type: "string" },
+    until: { type: "string" },
+  } as const;
+  const { values, positionals } = readWords({ allowPositionals: true, options }, usage);
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new Error(usage);
   if (existsSync(".env")) process.loadEnvFile(".env");

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readWords } from "#shared/config/read-words.ts";
 import { describeBucketFiles } from "../backup/bucket-files.ts";
 import { exportSite } from "./export-site.ts";
 import { print, runTransfer, withSite } from "./transfer-command.ts";
@@ -7,7 +7,7 @@ const usage = `npm run export -- FILE.tar.zst         writes all rows of the sit
 npm run export -- FILE.tar.zst.age     the same, encrypted for BACKUP_RECIPIENT`;
 
 await runTransfer(async () => {
-  const [file, ...more] = parseArgs({ allowPositionals: true, options: {} }).positionals;
+  const [file, ...more] = readWords({ allowPositionals: true, options: {} }, usage).positionals;
   if (file === undefined || more.length > 0) throw new Error(usage);
   await withSite(false, async (url, { secretKey, backup }) => {
     const done = await exportSite({ url, secretKey, file, recipient: backup.recipient });

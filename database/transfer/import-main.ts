@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readWords } from "#shared/config/read-words.ts";
 import { importSite } from "./import-site.ts";
 import { print, runTransfer, withSite } from "./transfer-command.ts";
 
@@ -7,7 +7,7 @@ const usage =
   "npm run import -- FILE [--key KEYFILE]     fills the empty database of DATABASE_URL or DATA_DIR from an export";
 
 await runTransfer(async () => {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { key: { type: "string" } } });
+  const { values, positionals } = readWords({ allowPositionals: true, options: { key: { type: "string" } } }, usage);
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new Error(usage);
   await withSite(true, async (url, { dataDir }) => {

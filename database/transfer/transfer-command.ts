@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { type Config, readConfig } from "#shared/config/config.ts";
+import { explainDatabaseError } from "#shared/database/explain-error.ts";
+import { requireEmbeddedDatabase } from "../embedded/require-database.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
 
 const FAILED = 2;
@@ -16,11 +17,13 @@ export async function withSite(
   work: (url: string, config: Config) => Promise<void>,
 ): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
+  if (!mayCreate) requireEmbeddedDatabase(process.env);
   const config = readConfig(process.env);
   const { databaseUrl, dataDir, archiveDir } = config;
-  if (databaseUrl !== undefined) return work(databaseUrl, config);
-  if (!mayCreate && !existsSync(join(dataDir, "postgres", "data", "PG_VERSION"))) {
-    throw new Error(`There is no database in ${dataDir}. Set DATA_DIR to the site's data folder, or DATABASE_URL.`);
+  if (databaseUrl !== undefined) {
+    return work(databaseUrl, config).catch((cause: Error) => {
+      throw new Error(explainDatabaseError(cause), { cause });
+    });
   }
   const database = await startEmbeddedDatabase({ dataDir, archiveDir });
   await work(database.url, config).finally(() => database.stop());

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import pg from "pg";
 import { pino } from "pino";
+import { requireEmbeddedDatabase } from "#database/embedded/require-database.ts";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations } from "#database/migrate.ts";
 import { type Config, readConfig } from "#shared/config/config.ts";
+import { explainDatabaseError } from "#shared/database/explain-error.ts";
 import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { createServices, type Services } from "../services.ts";
@@ -30,9 +32,12 @@ export async function runCommand(command: Command, codeOfError: number): Promise
   try {
     const work = command(process.argv.slice(2));
     if (existsSync(".env")) process.loadEnvFile(".env");
+    requireEmbeddedDatabase(process.env);
     const config = readConfig(process.env);
     const databaseUrl = await openDatabase(config, stops);
-    await requireMigrated(databaseUrl);
+    await requireMigrated(databaseUrl).catch((cause: Error) => {
+      throw new Error(explainDatabaseError(cause), { cause });
+    });
     const processId = newProcessId();
     const services = await createServices({ config, databaseUrl, log: pino({ level: "silent" }), processId });
     // If this process is killed, others notice, and take over its refund or comparison.
@@ -60,8 +65,6 @@ async function openDatabase(
   stops: (() => Promise<unknown>)[],
 ): Promise<string> {
   if (databaseUrl !== undefined) return databaseUrl;
-  if (!existsSync(dataDir))
-    throw new Error(`There is no ${dataDir}. Start the site once, or set DATA_DIR to its data folder.`);
   const embedded = await startEmbeddedDatabase({ dataDir, archiveDir });
   stops.push(embedded.stop);
   return embedded.url;
@@ -69,7 +72,7 @@ async function openDatabase(
 
 /** Commands never migrate the database: the site, which may be of another version, does so when it starts. */
 async function requireMigrated(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();
   const applied = await client
     .query<{ name: string }>("select name from migrations")

@@ -7,15 +7,16 @@ const EQUAL = 0;
 const DIFFERENT = 1;
 const UNREAD = 2;
 
+const usage = `npm run reconcile                  compares yesterday with the providers' books
+npm run reconcile -- 2026-11-20    any day that has begun in Sydney`;
+
 /** `npm run reconcile [-- 2026-11-20]`: compares a day with the providers' books; yesterday by default. */
-export const reconcileCommand: Command =
-  ([named]) =>
-  async ({ reconciliation, organisation, now }) => {
+export const reconcileCommand: Command = ([named, ...more]) => {
+  if (more.length > 0 || (named !== undefined && !isDay(named))) throw new Error(usage);
+  return async ({ reconciliation, organisation, now }) => {
     const today = dayInSydney(now());
     const day = named ?? addDays(today, -1);
-    if (!isDay(day) || day > today) {
-      throw new Error(`${day} is not a day, or has not begun in Sydney yet. Write it like 2026-11-20.`);
-    }
+    if (day > today) throw new Error(`${day} has not begun in Sydney yet.`);
     const { report, busy } = await reconciliation.run(day);
     const { title, blocks, isWhole, isEqual } = presentReport(report);
     // The email's text without its signature.
@@ -28,5 +29,6 @@ export const reconcileCommand: Command =
     if (busy.length > 0 || !isWhole) return UNREAD;
     return isEqual ? EQUAL : DIFFERENT;
   };
+};
 
 if (import.meta.main) await runCommand(reconcileCommand, UNREAD);

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { parseArgs } from "node:util";
 import { commandLine, recordAct } from "#admin/audit.ts";
 import { readReceiptNumber } from "#features/donations/receipt-number.ts";
 import { findReceipt } from "#features/donations/server/receipt.ts";
@@ -8,6 +7,7 @@ import { findPaymentOfOrder } from "#features/tickets/server/store.ts";
 import { keptOf } from "#payments/refunds/refund-rules.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
 import type { RefundReply } from "#payments/refunds/request-refund.ts";
+import { readWords } from "#shared/config/read-words.ts";
 import { dayInSydney, formatDollars } from "#shared/language.ts";
 import type { Services } from "../services.ts";
 import { type Command, print, runCommand } from "./command.ts";
@@ -43,7 +43,7 @@ function readArguments(words: readonly string[]): RefundArguments {
     reason: { type: "string", default: "" },
     again: { type: "boolean", default: false },
   } as const;
-  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const { values, positionals } = readWords({ args: [...words], options, allowPositionals: true }, usage);
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error(usage);
   const receipt = readReceiptNumber(name);

@@ -1,0 +1,40 @@
+const CORRECT = "Start it, or correct DATABASE_URL.";
+
+/** By PostgreSQL's or the network's code. The reason comes first, then what the operator can do. */
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: `Nothing answers at the address in DATABASE_URL. ${CORRECT}`,
+  ECONNRESET: `The database broke the connection off. ${CORRECT}`,
+  EHOSTUNREACH: `The machine in DATABASE_URL cannot be reached. ${CORRECT}`,
+  ENETUNREACH: `The machine in DATABASE_URL cannot be reached. ${CORRECT}`,
+  ETIMEDOUT: `The database does not answer. ${CORRECT}`,
+  ENOTFOUND: "There is no machine of the name in DATABASE_URL. Correct it.",
+  EAI_AGAIN: "The name of the machine in DATABASE_URL cannot be looked up. Correct it, or the machine's DNS.",
+  ENOENT:
+    "There is no socket of a database at the address in DATABASE_URL. Start the database, or correct the address.",
+  "28P01": "The database refuses the user or the password in DATABASE_URL. Correct them.",
+  "28000": "The database refuses the user in DATABASE_URL. Correct it, or the server's pg_hba.conf.",
+  "3D000": "The database server has no database of the name in DATABASE_URL. Create it, or correct the name.",
+  "25006": "The database in DATABASE_URL only reads. Name one that takes writes.",
+  "42501": "The user in DATABASE_URL lacks a right. Make it the owner of the database, then start again.",
+  "53100": "The disk of the database is full. Make room, then start again.",
+  "53300": "The database has no connection left. Raise its max_connections, or end what uses them.",
+  "57P03": "The database is starting or stopping. Wait a moment, then start again.",
+};
+
+/**
+ * What an operator reads about an error of a database at DATABASE_URL: a sentence that says what to do if the error or
+ * what it was caused by is a usual one, else its own message. Never the address, which has a password.
+ */
+export function explainDatabaseError(error: unknown): string {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const { code } = one as { code?: string };
+    const sentence = code === undefined ? undefined : sentences[code];
+    // The files of the site itself can be missing too.
+    if (sentence !== undefined && (code !== "ENOENT" || "address" in one)) return sentence;
+    if (one.message === "timeout expired") return sentences.ETIMEDOUT!;
+    if (one.message === "The server does not support SSL connections") {
+      return "The database does not encrypt, and DATABASE_URL asks for it. Switch that on there, or remove sslmode.";
+    }
+  }
+  return (error as Error).message;
+}

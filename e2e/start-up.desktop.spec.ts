@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -30,6 +31,30 @@ test("REL-11: a start reuses what an earlier one compiled", { tag: "@long" }, as
     await start();
     expect(listCompiled().sort()).toEqual(before.sort());
   } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+});
+
+test("REL-16: a start whose port is in use says what to do, and nothing after that", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "start-up-"));
+  const port = await findFreePorts();
+  const other = createServer().listen(port, "127.0.0.1");
+  await once(other, "listening");
+  const site = spawn(process.execPath, ["src/app/start.js"], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, DATABASE_URL: "", PAYMENTS: "off" },
+  });
+  let said = "";
+  for (const stream of [site.stdout, site.stderr]) {
+    stream.on("data", (chunk) => {
+      said += chunk;
+    });
+  }
+  try {
+    expect(await once(site, "close")).toEqual([1, null]);
+    expect(said).toMatch(/The site did not start\. [^\n]*EADDRINUSE[^\n]*\. Stop what runs there, or set PORT\.\n$/);
+  } finally {
+    site.kill("SIGKILL");
+    other.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 });

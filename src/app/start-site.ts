@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
 import { type Config, namedHost, readConfig } from "#shared/config/config.ts";
+import { explainDatabaseError } from "#shared/database/explain-error.ts";
 import { nameSources } from "#shared/logging/name-sources.ts";
 import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
 import type { RunningSite, SiteOptions } from "./main.ts";
@@ -16,7 +17,7 @@ type Stoppable = { stop(): Promise<unknown> };
 /** What was started, and what is being started. */
 const started: Promise<Stoppable>[] = [];
 const signals = ["SIGTERM", "SIGINT"] as const;
-/** Whether a signal came before the site was open. What fails from then on needs no explanation. */
+/** Whether a signal came before the site was open, or the start has failed. What fails from then on is not explained. */
 let isStopping = false;
 
 function stopLater<Started extends Stoppable>(starting: Promise<Started>): Promise<Started> {
@@ -31,11 +32,16 @@ async function stopAll() {
   }
 }
 
+/** What has been opened hears that the database stops, which is no news. */
+function silence() {
+  isStopping = true;
+  if (log !== undefined) log.level = "silent";
+}
+
 /** The database and the simulators would run on without this process. */
 async function stopEarly() {
   print("Stopping …");
-  isStopping = true;
-  if (log !== undefined) log.level = "silent";
+  silence();
   await stopAll();
   process.exit(0);
 }
@@ -94,7 +100,9 @@ function launch<Result>(start: (onLaunched: () => void) => Promise<Result>) {
 async function openDatabase(config: Config, onLaunched: () => void): Promise<string> {
   const url = config.databaseUrl ?? (await openEmbeddedDatabase(config, onLaunched));
   onLaunched();
-  await prepareDatabase(config, url);
+  await prepareDatabase(config, url).catch((cause: Error) => {
+    throw new Error(explainDatabaseError(cause), { cause });
+  });
   return url;
 }
 
@@ -180,11 +188,20 @@ async function announceAddresses(config: Config, { app, services }: RunningSite)
   print("                 (no money moves: payments are simulated; more cards in simulators/README.md)\n");
 }
 
+const adviceOnPort: Readonly<Record<string, string>> = {
+  EADDRINUSE: "Stop what runs there, or set PORT.",
+  EACCES: "Set PORT to 1024 or more, and let a reverse proxy answer at the usual ones.",
+  EADDRNOTAVAIL: "This machine does not have the address in HOST: correct it, or leave it out.",
+  ENOTFOUND: "HOST is no address of this machine: correct it, or leave it out.",
+};
+
 async function explain(error: NodeJS.ErrnoException) {
   if (isStopping) return;
-  const isTaken = error.code === "EADDRINUSE";
-  const reason = isTaken ? `${error.message}. Stop what runs there, or set PORT.` : error.message;
+  const advice = adviceOnPort[error.code ?? ""];
+  const isOnListening = error.syscall === "listen" || error.syscall === "getaddrinfo";
+  const reason = advice !== undefined && isOnListening ? `${error.message}. ${advice}` : error.message;
   process.stderr.write(`The site did not start. ${reason}\n`);
+  silence();
   await stopAll();
   process.exit(1);
 }

@@ -22,6 +22,26 @@ test("SEC-13: every package has an allowed licence, a hash and the registry as i
   expect(findSupplyChainFaults(lock, manifest)).toEqual([]);
 });
 
+test("SEC-13: package.json names each package that code imports, in exactly one version", () => {
+  const files = execFileSync("git", ["ls-files", "*.ts", "*.tsx", "*.js"], { cwd: root, encoding: "utf8" });
+  const imported = files
+    .trim()
+    .split("\n")
+    .flatMap((file) => [
+      ...readFileSync(join(root, file), "utf8").matchAll(
+        /^(?:import [^"=\n]*|(?:export [^"=\n]*|\} )from |[^"`\n]*\bimport\()"(?!node:|[./#])((?:@[\w.-]+\/)?[\w.-]+)[^"]*"/gm,
+      ),
+    ])
+    .map(([, name]) => name!);
+  expect(imported).toEqual(expect.arrayContaining(["fastify", "@fastify/cookie", "pino", "sharp"]));
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
+  const named: Record<string, string> = { ...dependencies, ...devDependencies, ...optionalDependencies };
+  expect([...new Set(imported)].filter((name) => named[name] === undefined)).toEqual([]);
+  expect(Object.entries(named).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
 test("SEC-13: installed packages match the lock file, to the hash", () => {
   const installed = Object.entries(readInstalled().packages).filter(([path]) => lock.packages[path] !== undefined);
   expect(installed.length).toBeGreaterThan(500);

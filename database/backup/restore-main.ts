@@ -57,7 +57,8 @@ async function chooseFolder(to: string | undefined): Promise<string> {
     if (!(await isFree(to))) throw new Error(`${to} is not empty. Name a new folder.`);
     return resolve(to);
   }
-  const { databaseUrl, dataDir } = readConfig(process.env);
+  // The backup brings the key: without one here, reading the settings would make another.
+  const { databaseUrl, dataDir } = readConfig({ ...process.env, SECRET_KEY: "not read".repeat(4) });
   if (databaseUrl !== undefined) {
     throw new Error("DATABASE_URL is set, and a backup is for the embedded database. Restore it with --to FOLDER.");
   }

@@ -32,8 +32,12 @@ const works: Readonly<Record<string, (words: readonly string[]) => Work | null>>
     const given = Email.safeParse(email);
     const wanted = [...new Set(list.split(","))];
     const held = wanted.filter(isRole);
-    const isWhole = given.success && held.length === wanted.length && more.length === 0 && isName(name);
-    return isWhole ? (services) => inviteOne(services, given.data, held, name.trim()) : null;
+    if (email === undefined || list === "" || more.length > 0) return null;
+    if (!given.success) throw new Error(`'${email}' is not an email address.\n\n${usage}`);
+    const other = wanted.find((role) => !isRole(role));
+    if (other !== undefined) throw new Error(`'${other}' is not a role.\n\n${usage}`);
+    if (!isName(name)) throw new Error("Keep the name to one line of 100 characters.");
+    return (services) => inviteOne(services, given.data, held, name.trim());
   },
   list: (words) => (words.length === 0 ? listAll : null),
   end: forOne(async (services, person) => {

@@ -11,7 +11,8 @@ export const csvText = (text: string): string => (/[",\r\n]/.test(text) ? quote(
 
 /** Puts an apostrophe before text that a spreadsheet would take for a formula. */
 export function withoutFormula(text: string): string {
-  return /^\s*[=+\-@]|^[\t\r\n]/.test(text) ? `'${text}` : text;
+  // Wide forms too: some spreadsheets read them like the others.
+  return /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
 }
 
 const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;

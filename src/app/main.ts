@@ -76,7 +76,11 @@ export async function openSite(
   const processId = newProcessId();
   if (!hasPasskeys(config)) log.warn("PUBLIC_URL is an IP address, so passkeys do not work: give it a host name");
   const services = await createServices({ config, databaseUrl, log, processId });
-  await noteSecretKey(services.database, config.secretKey);
+  if (await noteSecretKey(services.database, config.secretKey)) {
+    log.warn(
+      "the secret key is another than at the last start: links in emails, codes on tickets, staff's authenticator apps and recovery codes from before do not work with it",
+    );
+  }
   await services.files.open();
   await prepare?.(services);
   for (const { warnAtStart } of allFeatures) {

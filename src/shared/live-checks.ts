@@ -104,7 +104,11 @@ export const liveChecks: readonly LiveCheck[] = [
     sentence: "METRICS_TOKEN must be set, or everybody may read /metrics through the proxy",
     holds: ({ METRICS_TOKEN }) => METRICS_TOKEN !== undefined,
   },
-  { topic: "address", sentence: "SECRET_KEY must be set", holds: ({ SECRET_KEY }) => SECRET_KEY !== undefined },
+  {
+    topic: "address",
+    sentence: "SECRET_KEY must be set, to the text in DATA_DIR/secret-key if the site has started without it",
+    holds: ({ SECRET_KEY }) => SECRET_KEY !== undefined,
+  },
   {
     topic: "mail",
     sentence: "SMTP_URL must be set, or the built-in mailbox would show everybody's mail",

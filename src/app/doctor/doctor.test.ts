@@ -7,6 +7,7 @@ import { createDoctorFixtures, type Fixture } from "#test/doctor-fixtures.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { runDoctor } from "../commands/doctor.ts";
 import type { DoctorContext } from "./check.ts";
+import { noteSecretKey } from "./key-check.ts";
 import { thisMachine } from "./machine.ts";
 import { openContext } from "./open-context.ts";
 import { checks, describeResults, exitCodeOf, runChecks } from "./run-checks.ts";
@@ -89,6 +90,14 @@ test("DOC-2: what depends on something that is missing is not checked; a check t
   expect(describeResults(results)).not.toContain("secret");
   expect(describeResults(results).split("\n")[0]).toMatch(/^ok {4}odd\.works/);
   expect([exitCodeOf(results), exitCodeOf([{ state: "note" }]), exitCodeOf([{ state: "fail" }])]).toEqual([1, 0, 2]);
+});
+
+test("SEC-1: a start notices that the secret key is another than before, once", async () => {
+  const note = (key: string) => noteSecretKey(site.services.database, key);
+  await note("one");
+  expect([await note("one"), await note("two"), await note("two")]).toEqual([false, true, false]);
+  await site.pool.query("delete from site_settings where key = 'secret-key-mark'");
+  expect(await note("three")).toBe(false);
 });
 
 test("DOC-3: it creates nothing where there is no site, and says what to do first", async () => {

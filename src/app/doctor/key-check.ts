@@ -9,12 +9,15 @@ const KEY_SETTING = "secret-key-mark";
 /** The same for the same key, and nothing that helps to find it. */
 const markOf = (secretKey: string) => createHmac("sha256", secretKey).update("which key").digest("hex").slice(0, 16);
 
-/** Notes which secret key a process has that starts, for the doctor to compare. */
-export async function noteSecretKey(database: Database, secretKey: string): Promise<void> {
-  await sql`
+/** Notes which secret key a process has that starts, for the doctor to compare. Returns whether it was another before. */
+export async function noteSecretKey(database: Database, secretKey: string): Promise<boolean> {
+  const { rows } = await sql<{ isChanged: boolean }>`
+    with before as (select value from site_settings where key = ${KEY_SETTING})
     insert into site_settings (key, value) values (${KEY_SETTING}, ${JSON.stringify(markOf(secretKey))}::jsonb)
     on conflict (key) do update set value = excluded.value
-     where site_settings.value <> excluded.value`.execute(database);
+     where site_settings.value <> excluded.value
+    returning exists (select from before) as "isChanged"`.execute(database);
+  return rows[0]?.isChanged === true;
 }
 
 export const keyCheck: Check = {

@@ -67,3 +67,17 @@ test("the files that the commands run exist", () => {
   expect(files.length).toBeGreaterThan(20);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
+
+test("every test that docs/security.md names for a target exists", () => {
+  const [, table = ""] = readFileSync("docs/security.md", "utf8").split("\n## Targets, and what shows each\n");
+  const named = [...table.matchAll(/`([a-z][\w/.-]*)`/g)].map(([, name = ""]) => name);
+  const tests = ["src", "test", "e2e", "database"]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)))
+    .filter((file) => /\.(?:test|spec)\.tsx?$/.test(file));
+  const exists = (name: string) => {
+    const path = new RegExp(`(?:^|/)${name.replaceAll(".", "\\.").replaceAll("/", "/(?:.*/)?")}[./]`);
+    return tests.some((file) => path.test(file));
+  };
+  expect(named.length).toBeGreaterThan(60);
+  expect(named.filter((name) => !exists(name))).toEqual([]);
+});

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { explainDatabaseError } from "#shared/database/explain-error.ts";
@@ -34,6 +36,14 @@ test("REL-16: a start on a database that it cannot use says why and what to do",
   }
 });
 
+test("REL-16: a program that is no database is explained", async () => {
+  const program = createServer((socket) => void socket.on("data", () => socket.destroy())).listen(0, "127.0.0.1");
+  await once(program, "listening");
+  const { port } = program.address() as { port: number };
+  expect(await explain(`postgres://almoner:hunter2@127.0.0.1:${port}/x`)).toMatch(/no PostgreSQL|broke the connection/);
+  program.close();
+});
+
 test.each([
   [
     "a server that is not there",
@@ -43,6 +53,11 @@ test.each([
   // It has two addresses, whose errors come in one that has no message.
   ["a name with two addresses", "postgres://almoner:hunter2@localhost:1/x", /^Nothing answers/],
   ["a name that is none", "postgres://almoner:hunter2@db.invalid/x", /^(There is no machine|The name of the machine)/],
+  [
+    "a password with a slash",
+    "postgres://almoner:hunter2/x@127.0.0.1:1/x",
+    /^DATABASE_URL cannot be read\. Write signs/,
+  ],
   ["a database that is not there", onDatabase(serverUrl, "no_such_database"), /Create it, or correct the name/],
 ])("REL-16: %s is explained, without the password", async (_, url, sentence) => {
   const said = await explain(url);

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
 }
 
 function otherSimulator({ port }: Settings, pid: number): string {
-  return `Port ${port} is served by a simulator of another data directory or other keys (process ${pid}). Stop it, or set SIMULATOR_PORT.`;
+  return `Port ${port} is served by a simulator of another data directory or other keys (process ${pid}). Stop it, or set another PORT or SIMULATOR_PORT.`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

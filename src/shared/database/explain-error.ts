@@ -11,6 +11,7 @@ const sentences: Readonly<Record<string, string>> = {
   EAI_AGAIN: "The name of the machine in DATABASE_URL cannot be looked up. Correct it, or the machine's DNS.",
   ENOENT:
     "There is no socket of a database at the address in DATABASE_URL. Start the database, or correct the address.",
+  ERR_INVALID_URL: "DATABASE_URL cannot be read. Write signs such as / # ? of the password as %2F %23 %3F.",
   "28P01": "The database refuses the user or the password in DATABASE_URL. Correct them.",
   "28000": "The database refuses the user in DATABASE_URL. Correct it, or the server's pg_hba.conf.",
   "3D000": "The database server has no database of the name in DATABASE_URL. Create it, or correct the name.",
@@ -20,6 +21,19 @@ const sentences: Readonly<Record<string, string>> = {
   "53300": "The database has no connection left. Raise its max_connections, or end what uses them.",
   "57P03": "The database is starting or stopping. Wait a moment, then start again.",
 };
+
+/** By what the client for PostgreSQL says, where it gives no code. */
+const messages: readonly (readonly [RegExp, string])[] = [
+  [/^timeout expired|connection timeout$/, `The database does not answer. ${CORRECT}`],
+  [
+    /^Connection terminated unexpectedly/,
+    "What answers at the address in DATABASE_URL broke the connection off, as a program does that is no PostgreSQL. Correct DATABASE_URL.",
+  ],
+  [
+    /^The server does not support SSL connections/,
+    "The database does not encrypt, and DATABASE_URL asks for it. Switch that on there, or remove sslmode.",
+  ],
+];
 
 /**
  * What an operator reads about an error of a database at DATABASE_URL: a sentence that says what to do if the error or
@@ -31,10 +45,8 @@ export function explainDatabaseError(error: unknown): string {
     const sentence = code === undefined ? undefined : sentences[code];
     // The files of the site itself can be missing too.
     if (sentence !== undefined && (code !== "ENOENT" || "address" in one)) return sentence;
-    if (one.message === "timeout expired") return sentences.ETIMEDOUT!;
-    if (one.message === "The server does not support SSL connections") {
-      return "The database does not encrypt, and DATABASE_URL asks for it. Switch that on there, or remove sslmode.";
-    }
+    const other = messages.find(([message]) => message.test(one.message));
+    if (other !== undefined) return other[1];
   }
   return (error as Error).message;
 }

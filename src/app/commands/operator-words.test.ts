@@ -66,3 +66,10 @@ test("REL-16: a command that cannot open DATABASE_URL says what to correct", asy
     expect([code, log]).toEqual([name === "staff" ? 1 : 2, sentence]);
   }
 });
+
+test("REL-16: a restore whose file is missing makes no key", async () => {
+  const empty = join(folder, "empty");
+  const { code, log } = await run("restore", [file], { DATA_DIR: empty });
+  expect([code, log]).toEqual([2, `There is no file ${file}.\n`]);
+  expect(existsSync(join(empty, "secret-key"))).toBe(false);
+});

@@ -288,7 +288,8 @@ longTest("EVT-10: the same with eight buyers and eight newcomers, five times", a
 });
 
 /** The emails of all jobs that the outbox has for an order's buyer, and removes the jobs. */
-async function readEmails(...templates: string[]) {
+async function readEmails() {
+  const templates = ["tickets-refund", "tickets-cancelled", "tickets-refused", "event-called-off"];
   await site.pool.query("truncate mailbox_messages");
   const { rows } = await site.pool.query(
     "delete from pgboss.job where name = 'emails' and data ->> 'template' = any($1) returning data, created_on",
@@ -308,27 +309,22 @@ test("EVT-11: each buyer gets one email, which says what is refunded, when to ex
   await free.bookFree(data);
   await event.approve(await event.ask(sana, "The <storm> damaged the hall."), amina);
   await run();
-  const templates = ["tickets-refund", "tickets-cancelled", "tickets-refused", "event-called-off"];
-  const emails = await readEmails(...templates);
+  const emails = await readEmails();
   expect(emails.map(({ subject }) => subject)).toEqual(Array(2).fill("Charity dinner has been called off"));
-  const texts = emails.map(({ text_body }) => text_body as string).sort();
+  const texts = emails.map(({ text_body }) => text_body as string);
   for (const told of [
     "We are refunding the whole $200.00 that you paid for your order T-",
     "Most banks show it within five to ten business days.",
     "The <storm> damaged the hall.",
     "Tickets for it are no longer valid.",
     "It was planned for: ",
-  ]) {
-    expect(
-      texts.some((text) => text.includes(told)),
-      told,
-    ).toBe(true);
-  }
-  expect(texts.some((text) => text.includes("cost nothing, so there is nothing to refund."))).toBe(true);
+    "cost nothing, so there is nothing to refund.",
+  ])
+    expect(texts.join("\n"), told).toContain(told);
   expect(emails[0].html_body).toContain("The &lt;storm&gt; damaged the hall.");
   await settleRefunds(site);
   // No second one when the refund is paid.
-  expect(await readEmails(...templates)).toEqual([]);
+  expect(await readEmails()).toEqual([]);
 });
 
 test.each(["a published event", "a draft"])(
@@ -366,12 +362,11 @@ test("EVT-11: whoever pays for an event that has been called off gets the same e
   await event.approve(await event.ask(sana), amina);
   await run();
   await site.settleOpen();
-  const templates = ["tickets-refund", "tickets-cancelled", "tickets-refused", "event-called-off"];
-  const late = await readEmails(...templates);
+  const late = await readEmails();
   expect(late).toMatchObject([{ subject: "Charity dinner has been called off" }]);
   expect(late[0].text_body).toContain("the whole $100.00");
   await settleRefunds(site);
-  expect(await readEmails(...templates)).toEqual([]);
+  expect(await readEmails()).toEqual([]);
   expect((await dark.buyer.find(dark.order)).data).toMatchObject({ state: "refunded", refunded: 100 });
 });
 

@@ -91,7 +91,7 @@ test("FIND-3: on a phone the strips of screens, and of an event's parts, show th
     ratio: 1,
   });
   await page.goto("/admin/events");
-  await page.getByRole("link", { name: "Charity dinner", exact: true }).click();
+  await page.getByRole("link", { name: "Community iftar" }).click();
   await page.getByRole("link", { name: "Report", exact: true }).click();
   await expect(page.getByRole("navigation", { name: "Parts of the event" }).getByText("Report")).toBeInViewport({
     ratio: 1,

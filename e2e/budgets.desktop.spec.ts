@@ -8,6 +8,7 @@ import { expect, siteUrl, test } from "./journey.ts";
 import { expectNoShifts, expectStill, watchShifts } from "./layout-shifts.ts";
 import { logInMember } from "./member.ts";
 import { brotliBytes, expectLightForm, kB, watchScripts } from "./script-budget.ts";
+import { logInStaff } from "./staff-member.ts";
 import { visitInTabs } from "./tabs.ts";
 import { serveInTwoParts } from "./two-parts.ts";
 
@@ -186,4 +187,19 @@ test("ADM-9: a visitor's pages load nothing of the back office, and never name i
   }
   expect(loaded.filter((path) => files.includes(path) || /admin|back-office/.test(path))).toEqual([]);
   expect(loaded.length).toBeGreaterThan(20);
+});
+
+test("ADM-9: a screen of the back office loads only the scripts that it uses", async ({ page }) => {
+  await logInStaff(page, "Noor Siddiqui", "administrator");
+  for (const [path, used] of [
+    ["/admin", ["palette", "places"]],
+    ["/admin/donations", ["choose-rows", "palette", "places"]],
+    ["/admin/settings/brand", ["check-connection", "colour-field", "palette", "picture", "places"]],
+  ] as const) {
+    const scripts = watchScripts(page);
+    await page.goto(path, { waitUntil: "networkidle" });
+    const names = scripts.flatMap((script) => /([\w-]+)\.admin-/.exec(script)?.[1] ?? []);
+    expect(names.sort(), path).toEqual(used);
+    expect(await brotliBytes(scripts), scripts.join("\n")).toBeLessThanOrEqual(8 * kB);
+  }
 });

@@ -2,7 +2,7 @@
 
 import { formatDollars } from "#shared/language.ts";
 
-for (const form of document.querySelectorAll<HTMLFormElement>("form.choose")) countRows(form);
+for (const form of document.querySelectorAll<HTMLFormElement>("[data-enhance=choose-rows]")) countRows(form);
 
 function countRows(form: HTMLFormElement): void {
   const boxes = [...form.querySelectorAll<HTMLInputElement>("tbody .box")];

@@ -7,7 +7,7 @@ import { chosenName, ONLY_CHOSEN } from "../chosen-rows.ts";
  */
 export function ChooseRows({ label, buttons, children }: { label: string; buttons: ReactNode; children: ReactNode }) {
   return (
-    <form method="get" className="choose" aria-label={label}>
+    <form method="get" className="choose" aria-label={label} data-enhance="choose-rows">
       <input type="hidden" {...ONLY_CHOSEN} />
       {children}
       <div className="bulk">

@@ -51,7 +51,7 @@ export function Layout({
               <small>Back office</small>
             </span>
           </a>
-          <a className="find" href="/admin/find" aria-keyshortcuts="/ Control+K">
+          <a className="find" href="/admin/find" aria-keyshortcuts="/ Control+K" data-enhance="palette">
             <Icon name="search" />
             Search or go to
             <kbd>/</kbd>
@@ -85,7 +85,7 @@ export function Layout({
             ))}
           </nav>
         )}
-        <main className="sheet" id="main" tabIndex={-1}>
+        <main className="sheet" id="main" tabIndex={-1} data-enhance="places">
           <div className="in">
             {/* Paper says whose it is, and when 'today' was. */}
             <p className="printed">
@@ -119,7 +119,7 @@ function NoMail({ staff }: { staff: StaffMember }) {
 
 function ToastView({ toast: { said, undo } }: { toast: Toast }) {
   return (
-    <div className="toast">
+    <div className="toast" data-enhance="toast">
       <span role="status">
         <Icon name="ok" />
         {said}

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Manifest } from "../rendering/manifest.ts";
 import { readScripts } from "../rendering/script-files.ts";
 import type { AdminFiles } from "./render-admin.tsx";
@@ -10,9 +10,13 @@ export function readAdminFiles(clientFolder: string): AdminFiles {
   const { integrity } = readScripts(clientFolder);
   const entries = Object.entries(manifest);
   const styles = entries.find(([key]) => key.endsWith(".css"))![1];
-  const scripts = entries.filter(([key]) => key.endsWith(".admin.ts")).map(([, { file }]) => `/${file}`);
+  const scripts = entries.filter(([key]) => key.endsWith(".admin.ts"));
   return {
     stylesheet: `/${styles.file}`,
-    scripts: scripts.map((address) => ({ address, integrity: integrity[address]! })),
+    scripts: scripts.map(([key, { file }]) => ({
+      name: basename(key, ".admin.ts"),
+      address: `/${file}`,
+      integrity: integrity[`/${file}`]!,
+    })),
   };
 }

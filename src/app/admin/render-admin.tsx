@@ -12,10 +12,10 @@ import textFont from "#shared/ui/identity/fonts/figtree-english-wght-normal.woff
 import displayFont from "#shared/ui/identity/fonts/young-serif-english-400-normal.woff2?no-inline";
 import { screens } from "./screens.ts";
 
-/** Addresses of the built files that every screen links. */
+/** Addresses of the built files. A screen loads the scripts whose names it has in a `data-enhance`. */
 export type AdminFiles = {
   readonly stylesheet: string;
-  readonly scripts: readonly { readonly address: string; readonly integrity: string }[];
+  readonly scripts: readonly { readonly name: string; readonly address: string; readonly integrity: string }[];
 };
 
 export type AdminFrame = {
@@ -78,9 +78,6 @@ function renderDocument(title: string, body: React.ReactElement, { screen, reque
           <link key={font} rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
         ))}
         <link rel="stylesheet" href={files.stylesheet} />
-        {files.scripts.map(({ address, integrity }) => (
-          <script key={address} type="module" src={address} integrity={integrity} />
-        ))}
         <meta name="theme-color" content="#16214f" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" type="image/svg+xml" href="/identity/brand/favicon.svg" />
@@ -106,5 +103,10 @@ function renderDocument(title: string, body: React.ReactElement, { screen, reque
       </body>
     </html>
   );
-  return `<!doctype html>${renderToStaticMarkup(document)}`;
+  const markup = renderToStaticMarkup(document);
+  const scripts = files.scripts.filter(({ name }) => markup.includes(`data-enhance="${name}"`));
+  const links = scripts.map(({ address, integrity }) => (
+    <script key={address} type="module" src={address} integrity={integrity} />
+  ));
+  return `<!doctype html>${markup.replace("</head>", () => `${renderToStaticMarkup(links)}</head>`)}`;
 }

@@ -75,6 +75,7 @@ export function PasskeyForm({
       <button
         className={isQuiet ? "btn quiet" : "btn big wide"}
         type="submit"
+        data-enhance="passkey"
         data-passkey={does}
         data-options={options}
       >

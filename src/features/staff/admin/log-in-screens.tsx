@@ -69,7 +69,7 @@ function LogIn({ entrance: { hasPasskeys, contact }, request }: Shown) {
       {request.carried !== null && (
         <Note isNews>Your session has ended. What you typed is kept: log in, check it, and send it again.</Note>
       )}
-      <p hidden data-logged-in={nextScreen(request.query.next)} />
+      <p hidden data-enhance="passkey" data-logged-in={nextScreen(request.query.next)} />
       {hasPasskeys && (
         <>
           <PasskeyForm

@@ -66,7 +66,7 @@ function BrandInput({ field, brand }: { field: BrandField; brand: SiteBrand }) {
           defaultValue={String(value)}
           spellCheck={false}
           autoComplete="off"
-          data-enhance="colour"
+          data-enhance="colour-field"
           below={(typed) => (isHex(typed) ? <Swatch shade={typed} /> : null)}
         />
       );

@@ -2,7 +2,7 @@ import { isHex } from "#shared/brand/oklch.ts";
 
 // A colour is typed as the style guide of the charity has it, or picked here: the two always show the same.
 
-for (const input of document.querySelectorAll<HTMLInputElement>("[data-enhance=colour]")) {
+for (const input of document.querySelectorAll<HTMLInputElement>("[data-enhance=colour-field]")) {
   const picker = document.createElement("input");
   picker.type = "color";
   picker.className = "brand-picker";

@@ -71,11 +71,9 @@ test("RTE-5: an editor writes news by keyboard alone, with heading, link, list, 
   await page.keyboard.press("Control+End");
   await pressInBar(page, button("Picture"));
   await page.keyboard.type("/identity/illustrations/homes-courtyard.svg");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
+  await tabTo(page, page.getByRole("dialog").getByLabel("What it shows"));
   await page.keyboard.type("A courtyard with three homes");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
+  await tabTo(page, page.getByRole("dialog").getByLabel("Caption"));
   await page.keyboard.type("The homes at Shigar");
   await page.keyboard.press("Enter");
   await expect(page.locator(".rt-text figcaption")).toHaveText("The homes at Shigar");

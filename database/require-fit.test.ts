@@ -3,13 +3,19 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { explainDatabaseError } from "#shared/database/explain-error.ts";
+import { throwExplained } from "#shared/database/explain-error.ts";
 import { onDatabase } from "#test/database.ts";
 import { migrate } from "./migrate.ts";
 import { requireFit } from "./require-fit.ts";
 
 const serverUrl = inject("serverUrl");
-const explain = (url: string) => migrate(url).then(() => "It works.", explainDatabaseError);
+const explain = (url: string) =>
+  migrate(url)
+    .catch(throwExplained)
+    .then(
+      () => "It works.",
+      ({ message }: Error) => message,
+    );
 
 async function onServer(...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });

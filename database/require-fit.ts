@@ -1,6 +1,5 @@
 import type pg from "pg";
-
-const LEAST_VERSION = 15;
+import { LEAST_VERSION } from "#shared/database/explain-error.ts";
 
 /** @throws Error with a sentence if the site cannot run on the database of that connection, whatever its content */
 export async function requireFit(client: pg.Client): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { readConfig } from "#shared/config/config.ts";
 import { readWords } from "#shared/config/read-words.ts";
-import { explainDatabaseError } from "#shared/database/explain-error.ts";
+import { throwExplained } from "#shared/database/explain-error.ts";
 import { requireEmbeddedDatabase } from "../embedded/require-database.ts";
 import { describeBucketFiles } from "./bucket-files.ts";
 import { listNightly, takeNightly } from "./nightly.ts";
@@ -58,9 +58,7 @@ async function run(): Promise<void> {
 
 async function proveOwnDatabase(url: string | undefined): Promise<void> {
   if (!url) throw new Error("Set DATABASE_URL to the database that you have restored.");
-  const { faults, hasReadPages } = await proveServer(url).catch((cause: Error) => {
-    throw new Error(explainDatabaseError(cause), { cause });
-  });
+  const { faults, hasReadPages } = await proveServer(url).catch(throwExplained);
   if (faults.length > 0) throw new Error(["The database is not good:", ...faults].join("\n"));
   print("The database is good: its ledger, its numbers of receipts and every foreign key.");
   print(

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Config, readConfig } from "#shared/config/config.ts";
-import { explainDatabaseError } from "#shared/database/explain-error.ts";
+import { throwExplained } from "#shared/database/explain-error.ts";
 import { requireEmbeddedDatabase } from "../embedded/require-database.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
 
@@ -20,11 +20,7 @@ export async function withSite(
   if (!mayCreate) requireEmbeddedDatabase(process.env);
   const config = readConfig(process.env);
   const { databaseUrl, dataDir, archiveDir } = config;
-  if (databaseUrl !== undefined) {
-    return work(databaseUrl, config).catch((cause: Error) => {
-      throw new Error(explainDatabaseError(cause), { cause });
-    });
-  }
+  if (databaseUrl !== undefined) return work(databaseUrl, config).catch(throwExplained);
   const database = await startEmbeddedDatabase({ dataDir, archiveDir });
   await work(database.url, config).finally(() => database.stop());
 }

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
 import { type Config, namedHost, readConfig } from "#shared/config/config.ts";
-import { explainDatabaseError } from "#shared/database/explain-error.ts";
+import { throwExplained } from "#shared/database/explain-error.ts";
 import { nameSources } from "#shared/logging/name-sources.ts";
 import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
 import type { RunningSite, SiteOptions } from "./main.ts";
@@ -100,9 +100,7 @@ function launch<Result>(start: (onLaunched: () => void) => Promise<Result>) {
 async function openDatabase(config: Config, onLaunched: () => void): Promise<string> {
   const url = config.databaseUrl ?? (await openEmbeddedDatabase(config, onLaunched));
   onLaunched();
-  await prepareDatabase(config, url).catch((cause: Error) => {
-    throw new Error(explainDatabaseError(cause), { cause });
-  });
+  await prepareDatabase(config, url).catch(throwExplained);
   return url;
 }
 

@@ -5,7 +5,7 @@ import { requireEmbeddedDatabase } from "#database/embedded/require-database.ts"
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations } from "#database/migrate.ts";
 import { type Config, readConfig } from "#shared/config/config.ts";
-import { explainDatabaseError } from "#shared/database/explain-error.ts";
+import { throwExplained } from "#shared/database/explain-error.ts";
 import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { createServices, type Services } from "../services.ts";
@@ -35,9 +35,7 @@ export async function runCommand(command: Command, codeOfError: number): Promise
     requireEmbeddedDatabase(process.env);
     const config = readConfig(process.env);
     const databaseUrl = await openDatabase(config, stops);
-    await requireMigrated(databaseUrl).catch((cause: Error) => {
-      throw new Error(explainDatabaseError(cause), { cause });
-    });
+    await requireMigrated(databaseUrl).catch(throwExplained);
     const processId = newProcessId();
     const services = await createServices({ config, databaseUrl, log: pino({ level: "silent" }), processId });
     // If this process is killed, others notice, and take over its refund or comparison.

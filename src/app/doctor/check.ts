@@ -3,6 +3,9 @@ import type { Config } from "#shared/config/config.ts";
 import type { LookUpTexts } from "#shared/mail/mail-domain.ts";
 import type { Machine } from "./machine.ts";
 
+/** PostgreSQL's code. */
+export const UNDEFINED_TABLE = "42P01";
+
 /** `note`: good to know. `warn`: look at it this week. `fail`: something does not work, or soon will not. */
 export type CheckState = "ok" | "note" | "warn" | "fail";
 

@@ -1,8 +1,7 @@
 import type pg from "pg";
+import { LEAST_VERSION } from "#shared/database/explain-error.ts";
 import { formatNumber, plural } from "#shared/language.ts";
-import { type Check, fail, judge, ok, poolOf, readRow, warn } from "./check.ts";
-
-const LEAST_VERSION = 15;
+import { type Check, fail, judge, ok, poolOf, readRow, UNDEFINED_TABLE, warn } from "./check.ts";
 
 export const databaseChecks: readonly Check[] = [
   {
@@ -180,8 +179,6 @@ export const databaseChecks: readonly Check[] = [
     },
   },
 ];
-
-const UNDEFINED_TABLE = "42P01";
 
 async function withConnection<Result>(
   pool: pg.Pool,

@@ -1,6 +1,6 @@
 import { backupChecks } from "./backup-checks.ts";
 import { charityChecks } from "./charity-checks.ts";
-import { type Check, type CheckState, type DoctorContext, type Finding, NotChecked } from "./check.ts";
+import { type Check, type CheckState, type DoctorContext, type Finding, NotChecked, UNDEFINED_TABLE } from "./check.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { fileChecks } from "./file-checks.ts";
 import { frontChecks } from "./front-checks.ts";
@@ -46,7 +46,6 @@ export function runChecks(wanted: readonly Check[], context: DoctorContext, most
   );
 }
 
-const UNDEFINED_TABLE = "42P01";
 const UNDEFINED_COLUMN = "42703";
 
 /** Without the error's own words, which may have a password or a name. */

@@ -1,3 +1,6 @@
+/** Of PostgreSQL. */
+export const LEAST_VERSION = 15;
+
 const CORRECT = "Start it, or correct DATABASE_URL.";
 
 /** By PostgreSQL's or the network's code. The reason comes first, then what the operator can do. */
@@ -39,7 +42,7 @@ const messages: readonly (readonly [RegExp, string])[] = [
  * What an operator reads about an error of a database at DATABASE_URL: a sentence that says what to do if the error or
  * what it was caused by is a usual one, else its own message. Never the address, which has a password.
  */
-export function explainDatabaseError(error: unknown): string {
+function explainDatabaseError(error: unknown): string {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code } = one as { code?: string };
     const sentence = code === undefined ? undefined : sentences[code];
@@ -49,4 +52,9 @@ export function explainDatabaseError(error: unknown): string {
     if (other !== undefined) return other[1];
   }
   return (error as Error).message;
+}
+
+/** For `catch`. @throws Error with that text, caused by the given one */
+export function throwExplained(cause: unknown): never {
+  throw new Error(explainDatabaseError(cause), { cause });
 }

@@ -21,8 +21,8 @@ type Row = {
 };
 
 /**
- * What visitors see that still has a text of the example, with the labels of its fields and where it is edited. Compares what is
- * published with version 1, which is what stood there before anybody wrote in the back office.
+ * What visitors see that still has a text of the example, with the labels of its fields and where it is edited. Compares
+ * what is published with version 1, which is what stood there before anybody wrote in the back office.
  */
 export async function listExampleTexts(database: Database, { isDemo }: { isDemo: boolean }) {
   const names = isDemo ? [...delivered, ...invented] : delivered;

@@ -31,18 +31,17 @@ function describe(order: FoundOrder, now: Date): PersonRow {
   const { id, reference, event, lines, cancelled, at, totalCents, takenCents } = order;
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const tickets = lines.map(({ title, quantity }) => `${quantity} × ${title}`);
-  const taken = takenCents > 0 ? [`${formatDollars(takenCents)} taken at the door`] : [];
+  const hasCancelled = order.state === "paid" && cancelled > 0;
   return {
     ...{ reference, path: `/admin/orders/${id}`, at, title: event, cents: totalCents + takenCents },
     status: describeOrder({ ...order, tickets: count }, now),
     refundRequest: order.refundRequest,
-    details:
-      order.state === "paid" && cancelled > 0
-        ? [
-            ...tickets,
-            plural(cancelled, { one: "1 of them cancelled", other: `${cancelled} of them cancelled` }),
-            ...taken,
-          ]
-        : [...tickets, ...taken],
+    details: [
+      ...tickets,
+      ...(hasCancelled
+        ? [plural(cancelled, { one: "1 of them cancelled", other: `${cancelled} of them cancelled` })]
+        : []),
+      ...(takenCents > 0 ? [`${formatDollars(takenCents)} taken at the door`] : []),
+    ],
   };
 }

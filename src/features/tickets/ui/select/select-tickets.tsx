@@ -97,14 +97,16 @@ type TicketCardProps = {
   readonly onChange: (text: string) => void;
 };
 
+/** Why a type cannot be chosen now, or only few of it. */
+function describeNow(type: Choosable, { state, timeZone }: TicketCardProps["offer"]): string | null {
+  if (state === "stopped") return "Not on sale at the moment";
+  if (type.most > 0 && type.state === "sold_out") return null;
+  return describeAvailability(type, timeZone);
+}
+
 function TicketCard({ type, drawing, offer, typed, error, onChange }: TicketCardProps) {
   const { code, title, description, priceCents, most } = type;
-  const availability =
-    offer.state === "stopped"
-      ? "Not on sale at the moment"
-      : most > 0 && type.state === "sold_out"
-        ? null
-        : describeAvailability(type, offer.timeZone);
+  const availability = describeNow(type, offer);
   const why = describeLimit(type, Number(typed));
   return (
     <li>

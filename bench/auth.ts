@@ -20,7 +20,7 @@ const bounds = [0.9, 1.1] as const;
 const PAIRS = 600;
 const WARM_UP = 30;
 const GUESSES = 10_000;
-const MOST_TRIED = 10;
+const MAX_TRIED = 10;
 const CONCURRENCY = 16;
 
 const folder = mkdtempSync(join(tmpdir(), "bench-auth-"));
@@ -98,7 +98,7 @@ async function guess(what: string, addressOf: () => string): Promise<number> {
     }
   }
   const tried = counts.get(401) ?? 0;
-  if (tried > MOST_TRIED) faults.push(`${what}: ${tried} guesses were tried`);
+  if (tried > MAX_TRIED) faults.push(`${what}: ${tried} guesses were tried`);
   const elsewhere = await createVisitor(app, newAddress());
   const credentials = { email, password: MADE_PASSWORD };
   const { effort } = await elsewhere.post("/api/login", credentials);

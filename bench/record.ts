@@ -5,11 +5,11 @@ import { promisify } from "node:util";
 import { type BenchRow, nameRows, round } from "./table.ts";
 
 const file = join(import.meta.dirname, "history.md");
-const MOST_COMMITS = 10;
+const MAX_COMMITS = 10;
 
 const intro = `# Figures by commit
 
-\`npm run bench -- --record\` adds a column, or replaces that of the same commit; the last ${MOST_COMMITS} are kept.
+\`npm run bench -- --record\` adds a column, or replaces that of the same commit; the last ${MAX_COMMITS} are kept.
 A figure that ends in × is a ratio to a reference of the same run.
 Compare those, because machines differ.
 `;
@@ -22,7 +22,7 @@ export async function record(rows: readonly BenchRow[]): Promise<void> {
   const commit = stdout.trim();
   const columns = existsSync(file) ? readColumns(readFileSync(file, "utf8")) : [];
   const others = columns.filter((column) => column.commit !== commit);
-  writeFileSync(file, `${intro}\n${tableOf([...others, { commit, figures: figuresOf(rows) }].slice(-MOST_COMMITS))}\n`);
+  writeFileSync(file, `${intro}\n${tableOf([...others, { commit, figures: figuresOf(rows) }].slice(-MAX_COMMITS))}\n`);
 }
 
 function figuresOf(rows: readonly BenchRow[]): Map<string, string> {

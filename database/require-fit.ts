@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { LEAST_VERSION } from "#shared/database/explain-error.ts";
+import { MIN_VERSION } from "#shared/database/explain-error.ts";
 
 /** @throws Error with a sentence if the site cannot run on the database of that connection, whatever its content */
 export async function requireFit(client: pg.Client): Promise<void> {
@@ -7,8 +7,8 @@ export async function requireFit(client: pg.Client): Promise<void> {
     "select current_setting('server_version') as version, current_setting('server_encoding') as encoding",
   );
   const { version, encoding } = rows[0]!;
-  if (Number.parseInt(version, 10) < LEAST_VERSION) {
-    throw new Error(`PostgreSQL ${version} is too old. Upgrade it to ${LEAST_VERSION} or newer.`);
+  if (Number.parseInt(version, 10) < MIN_VERSION) {
+    throw new Error(`PostgreSQL ${version} is too old. Upgrade it to ${MIN_VERSION} or newer.`);
   }
   if (encoding !== "UTF8") {
     throw new Error(

@@ -70,13 +70,13 @@ async function expectSound(page: Page, what: string) {
 }
 
 /** Opens a page at both widths, where nothing moves, and with at most this much script. */
-async function expectQuiet(page: Page, path: string, mostBytes: number) {
+async function expectQuiet(page: Page, path: string, maxBytes: number) {
   await page.setViewportSize(sizes.phone);
   await expectStill(page, path);
   await page.setViewportSize(sizes.desktop);
   const scripts = watchScripts(page);
   await expectStill(page, path);
-  expect(await brotliBytes(scripts), [path, ...scripts].join("\n")).toBeLessThanOrEqual(mostBytes);
+  expect(await brotliBytes(scripts), [path, ...scripts].join("\n")).toBeLessThanOrEqual(maxBytes);
   await expectSound(page, path);
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { SimulatedAnswer } from "./exchange.ts";
 import type { Fault } from "./faults.ts";
 
-const LONGEST_HANG_MS = 600_000;
+const MAX_HANG_MS = 600_000;
 
 type Delivery = {
   readonly fault: Fault | null;
@@ -80,7 +80,7 @@ function withRetryAfter(answer: SimulatedAnswer): SimulatedAnswer {
 }
 
 function leaveHanging(response: ServerResponse): null {
-  const end = setTimeout(() => response.destroy(), LONGEST_HANG_MS);
+  const end = setTimeout(() => response.destroy(), MAX_HANG_MS);
   end.unref();
   response.once("close", () => clearTimeout(end));
   return null;

@@ -12,7 +12,7 @@ import type { ProviderPart } from "./provider-part.ts";
 import { createRequestLog } from "./requests.ts";
 import type { Settings } from "./settings.ts";
 
-const LARGEST_BODY = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 type Simulation = SimulationControls & { readonly parts: readonly ProviderPart[]; close(): void };
 
@@ -88,9 +88,9 @@ async function readCall(request: IncomingMessage): Promise<Call | null> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= LARGEST_BODY) chunks.push(chunk);
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
   }
-  if (size > LARGEST_BODY) return null;
+  if (size > MAX_BODY_BYTES) return null;
   const url = new URL(request.url ?? "/", "http://simulator");
   return {
     method: request.method ?? "GET",

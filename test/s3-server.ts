@@ -14,7 +14,7 @@ export type S3Server = Awaited<ReturnType<typeof openS3Server>>;
 
 const REGION = "ap-southeast-2";
 const KEY = { id: "AKIATESTKEY", secret: "letmein+secret/key" };
-const MOST_SKEW_MS = 15 * 60_000;
+const MAX_SKEW_MS = 15 * 60_000;
 
 const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
 const hmac = (key: Buffer | string, text: string) => createHmac("sha256", key).update(text).digest();
@@ -159,7 +159,7 @@ function checkSignature({ method, url, headers }: IncomingMessage, body: Buffer)
   if (id !== KEY.id) throw new Refusal(403, "InvalidAccessKeyId");
   const date = String(headers["x-amz-date"]);
   const at = Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
-  if (!(Math.abs(Date.now() - at) < MOST_SKEW_MS) || !date.startsWith(day))
+  if (!(Math.abs(Date.now() - at) < MAX_SKEW_MS) || !date.startsWith(day))
     throw new Refusal(403, "RequestTimeTooSkewed");
   const names = signedHeaders.split(";");
   const sent = Object.keys(headers).filter((name) => name === "host" || name.startsWith("x-amz-"));

@@ -4,7 +4,7 @@ import type { ActSubject, RecordedAct } from "./acts.ts";
 import "./tables.ts";
 
 /** The most acts that are shown beside one thing; the audit trail has all. */
-const MOST_ACTS = 200;
+const MAX_ACTS = 200;
 
 /** Selects acts, without network addresses, which only people who may see the audit trail may see. */
 export function selectActs(connection: Connection) {
@@ -31,7 +31,7 @@ export async function listRecordedActs(
 ): Promise<RecordedAct[]> {
   const things = [about].flat() as readonly ActSubject[];
   if (things.length === 0) return [];
-  return selectActs(connection).where(isOneOf(things)).orderBy("audit_trail.id", "desc").limit(MOST_ACTS).execute();
+  return selectActs(connection).where(isOneOf(things)).orderBy("audit_trail.id", "desc").limit(MAX_ACTS).execute();
 }
 
 /** The condition that an act was done to one of these. */

@@ -23,7 +23,7 @@ declare module "./screen.ts" {
 /** Isolates a name's direction from the text around it, like HTML’s `bdi`, for labels, which are plain text. */
 export const isolate = (name: string) => `\u2068${name}\u2069`;
 
-const MOST_HITS = 5;
+const MAX_HITS = 5;
 
 /** The screens, and what the features find, that this person may see. A part that fails is left out, and logged. */
 export async function searchEverywhere(
@@ -42,7 +42,7 @@ export async function searchEverywhere(
         }),
       ),
   );
-  const found = groups.flat().map((group) => ({ ...group, hits: group.hits.slice(0, MOST_HITS) }));
+  const found = groups.flat().map((group) => ({ ...group, hits: group.hits.slice(0, MAX_HITS) }));
   return [...found, findScreens(screens, staff, wanted)].filter(({ hits }) => hits.length > 0);
 }
 

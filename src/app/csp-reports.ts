@@ -7,10 +7,10 @@ import { CSP_REPORTS } from "./rendering/content-security-policy.ts";
 
 const BODY_LIMIT = 16 * 1024;
 const WINDOW_MS = 60_000;
-const MOST_OF_ONE_ADDRESS = 20;
-const MOST_IN_ALL = 200;
+const MAX_OF_ONE_ADDRESS = 20;
+const MAX_IN_ALL = 200;
 /** Different violations logged per day, each once; any further ones are only counted. */
-const MOST_LOGGED = 100;
+const MAX_LOGGED = 100;
 
 const Text = z.string().max(4000).optional().catch(undefined);
 const Disposition = z.enum(["enforce", "report"]).catch("enforce");
@@ -61,7 +61,7 @@ export async function cspReports(app: FastifyInstance, { publicUrl, registry }: 
       loggedUntil = Date.now() + DAY_MS;
     }
     const key = JSON.stringify(violation);
-    if (violation !== null && !logged.has(key) && logged.size < MOST_LOGGED) {
+    if (violation !== null && !logged.has(key) && logged.size < MAX_LOGGED) {
       logged.add(key);
       request.log.warn({ csp: violation }, "a browser reported a violation of the content security policy");
     }
@@ -83,7 +83,7 @@ function countInWindow(): (address: string) => boolean {
       until = Date.now() + WINDOW_MS;
     }
     const ofAddress = (counts.get(address) ?? 0) + 1;
-    if (ofAddress > MOST_OF_ONE_ADDRESS || total >= MOST_IN_ALL) return true;
+    if (ofAddress > MAX_OF_ONE_ADDRESS || total >= MAX_IN_ALL) return true;
     counts.set(address, ofAddress);
     total += 1;
     return false;

@@ -21,7 +21,7 @@ type ReadyAnswer = Answered & {
   readonly isCurrent: () => boolean;
 };
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 const BIGGEST = 256 * 1024;
 /** The approximate size of an answer besides its body. */
 const OVERHEAD = 3000;
@@ -42,7 +42,7 @@ export function createReadyAnswers(
   mayAnswer = () => true,
 ) {
   const answers = new LRUCache<string, ReadyAnswer>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ body }) => OVERHEAD + (body?.length ?? 0),
   });
   const kept = new WeakMap<FastifyRequest, () => boolean>();

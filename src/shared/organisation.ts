@@ -26,7 +26,7 @@ export const BankAccount = z.object({
 });
 
 /** The largest number of bank accounts that the donation page shows. */
-export const MOST_BANKS = 4;
+export const MAX_BANKS = 4;
 
 /** The charity that runs this site (LAY-10); everything that names it reads this object. */
 export const Organisation = z.object({
@@ -54,7 +54,7 @@ export const Organisation = z.object({
   address: Line,
   socials: z.object({ facebook: Link.optional(), instagram: Link.optional(), youtube: Link.optional() }),
   apps: z.object({ appStore: Link.optional(), googlePlay: Link.optional() }),
-  banks: z.array(BankAccount).max(MOST_BANKS),
+  banks: z.array(BankAccount).max(MAX_BANKS),
   receipt: z.object({
     /** The fund, authority or institution that is endorsed; empty if the organisation itself is, or nothing is. */
     fund: upTo(200),

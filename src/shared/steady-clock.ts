@@ -1,7 +1,7 @@
 /** How much faster or slower this clock may run to catch up with the machine's. */
 const SLEW = 0.01;
 /** A larger difference is a sleep, not a jump: it is applied immediately. */
-const LARGEST_JUMP_MS = 2 * 3_600_000;
+const MAX_JUMP_MS = 2 * 3_600_000;
 
 /**
  * The machine's clock without its jumps. If the clock is set or a virtual machine resumes, a jump of up to two hours is
@@ -16,7 +16,7 @@ export function createSteadyClock(machine: () => number, elapsed: () => number):
     last = now;
     time += passed;
     const behind = machine() - time;
-    const most = Math.abs(behind) > LARGEST_JUMP_MS ? Number.POSITIVE_INFINITY : passed * SLEW;
+    const most = Math.abs(behind) > MAX_JUMP_MS ? Number.POSITIVE_INFINITY : passed * SLEW;
     time += Math.max(-most, Math.min(most, behind));
     return new Date(time);
   };

@@ -31,12 +31,12 @@ afterAll(async () => {
 
 const read = async (site: ChildSite, path: string) => (await fetch(site.url + path)).text();
 
-/** Milliseconds until every process shows `text` at `path`; gives up after `mostMs`. */
-async function untilShown(path: string, text: string, mostMs: number): Promise<number> {
+/** Milliseconds until every process shows `text` at `path`; gives up after `maxMs`. */
+async function untilShown(path: string, text: string, maxMs: number): Promise<number> {
   const begun = performance.now();
   const shows = await Promise.all(
     sites.map(async (site) => {
-      while (performance.now() - begun < mostMs) {
+      while (performance.now() - begun < maxMs) {
         if ((await read(site, path)).includes(text)) return true;
         await sleep(10);
       }

@@ -7,7 +7,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const RULES = { holdMs: 15 * MINUTE, freeSeats: 10 };
-const MOST_PER_ORDER = 10;
+const MAX_PER_ORDER = 10;
 /** Milliseconds for an ordinary captcha, on a phone and on a core of an attacker. */
 const WORK_MS = { phone: 1000, attacker: 700 };
 /** How often an honest buyer retries when no seats are left, and how long they wait between tries. */
@@ -140,7 +140,7 @@ export function simulateSale(scenario: Scenario): SaleOutcome {
     let next = now + 5 * SECOND;
     lapse(now);
     const free = left();
-    for (let seats = Math.min(MOST_PER_ORDER, free); seats > 0; seats = Math.floor(seats / 2)) {
+    for (let seats = Math.min(MAX_PER_ORDER, free); seats > 0; seats = Math.floor(seats / 2)) {
       const terms = termsFor(network, seats, now);
       if (terms.isRefused) continue;
       const core = coreFreeAt.indexOf(Math.min(...coreFreeAt));

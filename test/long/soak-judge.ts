@@ -13,9 +13,9 @@ export type SoakSample = {
 const WARM_UP = 1 / 6;
 const WINDOWS = 10;
 /** Megabytes in ten minutes. */
-const LARGEST_SLOPE = 1;
-const MOST_MORE_FILES = 5;
-const LONGEST_EVENT_LOOP_MS = 50;
+const MAX_SLOPE = 1;
+const MAX_MORE_FILES = 5;
+const MAX_EVENT_LOOP_MS = 50;
 /** How many of ten samples must be within it: garbage collection or another program may lengthen one. */
 const OF_TEN = 9;
 
@@ -41,17 +41,17 @@ export function judgeSoak(samples: readonly SoakSample[], unexpected: number): J
   const megabytesInTenMinutes = (medianSlope(least(({ megabytes }) => megabytes)) / length) * 10;
   const files = least((sample) => sample.files);
   const moreFiles = (files.at(-1) ?? 0) - (files[0] ?? 0);
-  const quick = warm.filter(({ eventLoopMs }) => eventLoopMs < LONGEST_EVENT_LOOP_MS).length;
+  const quick = warm.filter(({ eventLoopMs }) => eventLoopMs < MAX_EVENT_LOOP_MS).length;
   const failures = samples.at(-1)?.failures ?? 0;
   return {
     megabytesInTenMinutes,
     moreFiles,
     faults: [
       ...(windows.length < WINDOWS ? ["too short to judge"] : []),
-      ...(megabytesInTenMinutes < LARGEST_SLOPE
+      ...(megabytesInTenMinutes < MAX_SLOPE
         ? []
         : [`memory grows by ${megabytesInTenMinutes.toFixed(1)} MB in 10 min`]),
-      ...(moreFiles <= MOST_MORE_FILES ? [] : [`${moreFiles} more files are open`]),
+      ...(moreFiles <= MAX_MORE_FILES ? [] : [`${moreFiles} more files are open`]),
       ...(quick * 10 >= warm.length * OF_TEN
         ? []
         : [`the event loop was slow in ${warm.length - quick} of ${warm.length} samples`]),

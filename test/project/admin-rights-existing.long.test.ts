@@ -45,7 +45,7 @@ function routeOf(method: Try["method"], url: string): string | undefined {
 }
 
 /** Screens of the same kind that are opened, because their forms depend on what happened to the thing. */
-const MOST_VISITS = 6;
+const MAX_VISITS = 6;
 
 /** One address of each route that an administrator comes upon, with the form as it stands on its screen. */
 async function crawl(): Promise<Map<string, Try>> {
@@ -62,7 +62,7 @@ async function crawl(): Promise<Map<string, Try>> {
       const route = routeOf("GET", to);
       if (route === undefined || /[.]\w+(?:$|\?)/.test(to) || seen.has(to)) continue;
       const visits = visited.get(route) ?? 0;
-      if (visits === MOST_VISITS) continue;
+      if (visits === MAX_VISITS) continue;
       seen.add(to);
       visited.set(route, visits + 1);
       if (!found.has(route)) found.set(route, { method: "GET", url: to });

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 import type { Sharp } from "sharp";
-import { LARGEST_FILE } from "#shared/http/uploads.ts";
+import { MAX_FILE_BYTES } from "#shared/http/uploads.ts";
 import { sharp } from "#shared/images/sharp.ts";
 
 /** A mark in everything but pixels, to find it wherever it goes. */
@@ -142,8 +142,8 @@ async function jpegs({ jpeg }: Basics): Promise<UploadSample[]> {
     make("a head that is larger than its rows", resizedHead(jpeg, 900, 900), "either"),
     make("GIF and JPEG in one", Buffer.concat([text(`GIF89a/*${html}*/`), jpeg]), notAPicture),
     make("HTML before the picture", Buffer.concat([text(html), jpeg]), notAPicture),
-    make("exactly 10 MB", padded(jpeg, LARGEST_FILE)),
-    make("10 MB and one byte", padded(jpeg, LARGEST_FILE + 1), tooLarge),
+    make("exactly 10 MB", padded(jpeg, MAX_FILE_BYTES)),
+    make("10 MB and one byte", padded(jpeg, MAX_FILE_BYTES + 1), tooLarge),
   ];
 }
 

@@ -15,7 +15,7 @@ import {
 } from "./world.ts";
 
 /** How many payers an episode has: few, so that their actions collide. */
-const MOST_PAYERS = 6;
+const MAX_PAYERS = 6;
 
 const draw = drawer({
   go_on: 40,
@@ -53,7 +53,7 @@ function take(world: World, name: StepName) {
       if (world.running.length > 0) advance(world, random.below(world.running.length));
       return;
     case "click":
-      if (world.submissions.length < MOST_PAYERS) clickWithNewKey(world);
+      if (world.submissions.length < MAX_PAYERS) clickWithNewKey(world);
       return;
     case "copy":
       clickAgain(world);

@@ -47,7 +47,7 @@ export type ExportInput = { readonly databaseUrl: string; readonly ending: Endin
  * The most exports of one list at the same time: each uses its own connection and thread, and its snapshot holds up the
  * database's vacuuming.
  */
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 
 /** Adds the addresses of a list's exports: that of the list, with each format's ending. */
 export function addExports(admin: FastifyInstance, services: ExportServices, exported: Exported): void {
@@ -60,7 +60,7 @@ export function addExports(admin: FastifyInstance, services: ExportServices, exp
       const read = await exported.read(readTexts(request.query), staff);
       // An invalid filter exports nothing: it redirects to the list, which says what is wrong.
       if (read === null) return reply.redirect(request.url.replace(`.${ending}`, ""), 302);
-      if (running >= MOST_AT_ONCE) throw new AppError("busy");
+      if (running >= MAX_AT_ONCE) throw new AppError("busy");
       running += 1;
       const finish = () => {
         running -= 1;

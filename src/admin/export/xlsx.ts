@@ -6,17 +6,17 @@ import { plainText } from "./csv.ts";
 import type { Cell, ExportNote, Rows, Table } from "./export-formats.ts";
 
 /** The most rows that Excel opens, including the line of column names. */
-const MOST_ROWS = 1_048_576;
+const MAX_ROWS = 1_048_576;
 
 /**
  * Rows as a spreadsheet: sheets of rows, each filled before the next, and a last sheet that says what was exported, by
  * whom and when. Written while it is read.
  */
-export function writeXlsx(batches: Rows, table: Table, mostRows = MOST_ROWS): AsyncGenerator<Buffer> {
-  return writeArchive(listParts(batches, table, mostRows));
+export function writeXlsx(batches: Rows, table: Table, maxRows = MAX_ROWS): AsyncGenerator<Buffer> {
+  return writeArchive(listParts(batches, table, maxRows));
 }
 
-async function* listParts(batches: Rows, { title, names, note }: Table, mostRows: number): AsyncGenerator<ArchivePart> {
+async function* listParts(batches: Rows, { title, names, note }: Table, maxRows: number): AsyncGenerator<ArchivePart> {
   const sheets: string[] = [];
   const nameNext = (name: string) => {
     sheets.push(name);
@@ -28,7 +28,7 @@ async function* listParts(batches: Rows, { title, names, note }: Table, mostRows
     await hasMore(source, rest);
     do {
       const path = nameNext(sheets.length === 0 ? title : `${title} ${sheets.length + 1}`);
-      yield { name: path, bytes: writeSheet(names, { source, rest, mostRows }) };
+      yield { name: path, bytes: writeSheet(names, { source, rest, maxRows }) };
     } while (await hasMore(source, rest));
   } finally {
     await source.return?.();
@@ -55,12 +55,12 @@ const CHUNK = 64 * 1024;
 /** Leaves the rows that did not fit in `rest`. */
 async function* writeSheet(
   names: readonly string[],
-  { source, rest, mostRows }: { source: Source; rest: Rest; mostRows: number },
+  { source, rest, maxRows }: { source: Source; rest: Rest; maxRows: number },
 ): AsyncGenerator<Buffer> {
   const view = '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView>';
   const columns = writeColumns(widthsFor(names, rest));
   let text = `${sheetStart}<sheetViews>${view}</sheetViews>${columns}<sheetData>${writeRow(names, 1)}`;
-  let left = mostRows - 1;
+  let left = maxRows - 1;
   while (left > 0 && (await hasMore(source, rest))) {
     for (; left > 0 && rest.at < rest.rows.length; left -= 1) {
       text += writeRow(rest.rows[rest.at]!, 0);
@@ -71,7 +71,7 @@ async function* writeSheet(
       }
     }
   }
-  const filter = `<autoFilter ref="A1:${columnName(names.length)}${mostRows - left}"/>`;
+  const filter = `<autoFilter ref="A1:${columnName(names.length)}${maxRows - left}"/>`;
   yield Buffer.from(`${text}</sheetData>${filter}${sheetEnd}`);
 }
 

@@ -3,13 +3,13 @@ import { type MenuEntry, sections } from "../screen.ts";
 import { Icon } from "./icon.tsx";
 
 /** As many as fit beside 'More' on the narrowest phone. */
-const MOST_TABS = 4;
+const MAX_TABS = 4;
 
 type Props = { readonly menu: readonly MenuEntry[]; readonly staff: StaffMember };
 
 /** The navigation of narrow windows: four sections; 'More' has the rest, the account and the way out. */
 export function BottomNavigation({ menu, staff }: Props) {
-  const [tabs, rest] = [menu.slice(0, MOST_TABS), menu.slice(MOST_TABS)];
+  const [tabs, rest] = [menu.slice(0, MAX_TABS), menu.slice(MAX_TABS)];
   return (
     <nav className="tabs-bottom" aria-label="Main, on phones">
       {tabs.map((entry) => (

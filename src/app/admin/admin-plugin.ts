@@ -13,7 +13,7 @@ import {
 import { findStep, SET_UP_PATH } from "#admin/set-up.ts";
 import type { StaffSession, StaffSessions } from "#admin/staff-sessions.ts";
 import { readToast, writeToast } from "#admin/toast.ts";
-import { LONGEST_NEXT } from "#features/staff/admin/next-path.ts";
+import { MAX_NEXT_LENGTH } from "#features/staff/admin/next-path.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
@@ -257,7 +257,7 @@ function addAction(admin: FastifyInstance, action: Action, running: Running): vo
       const values = Object.fromEntries(Object.entries(upload.fields).map(([name, text]) => [name, [text]]));
       return runAction(action, screen, { request, reply, values, files: listFiles(upload) }, running);
     };
-    return withUpload(request, [files.name], run, { mostOfEach: files.most });
+    return withUpload(request, [files.name], run, { maxOfEach: files.most });
   });
 }
 
@@ -384,7 +384,7 @@ async function sendProblem(error: unknown, request: FastifyRequest, reply: Fasti
 
 /** Texts of a path or query, none longer than 200 characters, but for the address to go on to. */
 function readShortTexts(given: unknown): Record<string, string> {
-  const isShort = ([name, text]: [string, string]) => text.length <= (name === "next" ? LONGEST_NEXT : 200);
+  const isShort = ([name, text]: [string, string]) => text.length <= (name === "next" ? MAX_NEXT_LENGTH : 200);
   return Object.fromEntries(Object.entries(readTexts(given)).filter(isShort));
 }
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 /** Characters in a field: an article’s text has up to 100,000. */
-const MOST_TYPED = 120_000;
+const MAX_FIELD_LENGTH = 120_000;
 
 /** A form that is kept in the page while the person logs in, or proves who they are. */
 const CarriedForm = z.object({
   path: z.string().max(300).startsWith("/admin/"),
-  values: z.record(z.string().max(60), z.array(z.string().max(MOST_TYPED)).max(200)),
+  values: z.record(z.string().max(60), z.array(z.string().max(MAX_FIELD_LENGTH)).max(200)),
 });
 export type CarriedForm = z.output<typeof CarriedForm>;
 

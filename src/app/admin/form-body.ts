@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-const MOST_FIELDS = 200;
+const MAX_FIELDS = 200;
 /** Enough for a long article in any script, which is escaped twice if it was kept while its writer logged in. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
@@ -12,7 +12,7 @@ export function parseForms(app: FastifyInstance): void {
     { parseAs: "string", bodyLimit: BODY_LIMIT },
     (_, body, done) => {
       const values: Record<string, string[]> = Object.create(null);
-      for (const [name, value] of [...new URLSearchParams(String(body))].slice(0, MOST_FIELDS)) {
+      for (const [name, value] of [...new URLSearchParams(String(body))].slice(0, MAX_FIELDS)) {
         // Browsers send line ends as CR LF.
         values[name] = [...(values[name] ?? []), value.replaceAll("\r\n", "\n")];
       }

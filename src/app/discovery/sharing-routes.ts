@@ -21,7 +21,7 @@ type SharingOptions = {
 export type DrawSharingPicture = (head: PageHead, organisation: Organisation) => Promise<Buffer>;
 
 /** About six megabytes. Links shared now are requested again and again. */
-const MOST_PICTURES = 60;
+const MAX_PICTURES = 60;
 /** Pictures don't depend on the time, and drawing one takes more than 100 ms. */
 const MAX_AGE_MS = DAY_MS;
 
@@ -29,7 +29,7 @@ const MAX_AGE_MS = DAY_MS;
 export function serveSharingPictures(app: FastifyInstance, options: SharingOptions): void {
   const { pages, publicUrl, organisation, reads, onContentChanged, drawSharingPicture } = options;
   const cache = createPageCache<SharingPicture>({
-    maximum: MOST_PICTURES,
+    maximum: MAX_PICTURES,
     maxAgeMs: MAX_AGE_MS,
     onStale: (path, error) => app.log.warn({ err: error, page: path }, "could not redraw a sharing picture"),
   });

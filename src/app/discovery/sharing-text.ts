@@ -25,7 +25,7 @@ const styles = {
 /** Line height as a multiple of the font size. */
 const pitch = { latin: 1.22, arabic: 1.72 };
 const arabic = /\p{Script=Arabic}/u;
-const mostLetters = 240;
+const maxLetters = 240;
 
 /** Draws white text in the largest size that fits a box of pixels, or cuts it. @returns undefined for an empty text. */
 export async function drawText(
@@ -76,7 +76,7 @@ function readable(raw: string): string {
     .replace(/\s+/g, " ")
     .trim();
   const letters = [...graphemes.segment(shown)];
-  return letters.length > mostLetters ? `${shown.slice(0, letters[mostLetters]!.index)}…` : shown;
+  return letters.length > maxLetters ? `${shown.slice(0, letters[maxLetters]!.index)}…` : shown;
 }
 
 type Setting = { style: keyof typeof styles; size: number; width: number; isArabic: boolean };

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { LEAST_VERSION } from "#shared/database/explain-error.ts";
+import { MIN_VERSION } from "#shared/database/explain-error.ts";
 import { formatNumber, plural } from "#shared/language.ts";
 import { type Check, fail, judge, ok, poolOf, readRow, UNDEFINED_TABLE, warn } from "./check.ts";
 
@@ -13,8 +13,8 @@ export const databaseChecks: readonly Check[] = [
         context,
         "select current_setting('server_version') as version",
       );
-      if (Number.parseInt(version, 10) >= LEAST_VERSION) return ok(`PostgreSQL ${version} answers.`, { version });
-      return fail(`PostgreSQL ${version} is too old.`, `Upgrade it to ${LEAST_VERSION} or newer.`, { version });
+      if (Number.parseInt(version, 10) >= MIN_VERSION) return ok(`PostgreSQL ${version} answers.`, { version });
+      return fail(`PostgreSQL ${version} is too old.`, `Upgrade it to ${MIN_VERSION} or newer.`, { version });
     },
   },
   {

@@ -5,7 +5,7 @@ import { signPath } from "#shared/http/signed-link.ts";
 import { formatList, formatNumber } from "#shared/language.ts";
 import { type Check, configOf, type DoctorContext, fail, judge, note, ok, warn } from "./check.ts";
 
-const MOST_MS = 4000;
+const TIMEOUT_MS = 4000;
 const KEY_MS = 60_000;
 /** An address of documentation (RFC 5737), which nobody has. */
 const CLAIMED = "192.0.2.77";
@@ -93,7 +93,7 @@ export const frontChecks: readonly Check[] = [
 ];
 
 const ask = (url: string, headers: Record<string, string> = {}) =>
-  fetch(url, { redirect: "manual", headers, signal: AbortSignal.timeout(MOST_MS) });
+  fetch(url, { redirect: "manual", headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 const isThisMachine = (address: string) => isLoopbackHost(address.replace(/^::ffff:/, ""));
 
@@ -123,7 +123,7 @@ function readCertificate(
   { hostname, port }: URL,
   { trusted, now }: DoctorContext,
 ): Promise<{ days: number; protocol: string }> {
-  const address = { host: hostname, port: Number(port || 443), servername: hostname, timeout: MOST_MS };
+  const address = { host: hostname, port: Number(port || 443), servername: hostname, timeout: TIMEOUT_MS };
   return new Promise((resolve, reject) => {
     const socket = connect({ ...address, ...(trusted && { ca: trusted }) }, () => {
       const until = new Date(socket.getPeerCertificate().valid_to).getTime();

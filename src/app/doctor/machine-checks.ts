@@ -1,8 +1,8 @@
 import { formatNumber } from "#shared/language.ts";
 import { type Check, configOf, fail, judge, note, ok, warn } from "./check.ts";
 
-const LEAST_NODE = 24;
-const LEAST_FILES = 4096;
+const MIN_NODE = 24;
+const MIN_FILES = 4096;
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 export const machineChecks: readonly Check[] = [
@@ -10,10 +10,10 @@ export const machineChecks: readonly Check[] = [
     id: "machine.node",
     about: "Node is new enough",
     async run({ machine: { nodeVersion } }) {
-      if (Number(nodeVersion.split(".")[0]) >= LEAST_NODE) return ok(`Node ${nodeVersion} runs the site.`);
+      if (Number(nodeVersion.split(".")[0]) >= MIN_NODE) return ok(`Node ${nodeVersion} runs the site.`);
       return fail(
         `Node ${nodeVersion} is too old.`,
-        `Run the site with Node ${LEAST_NODE}: npm start does so by itself.`,
+        `Run the site with Node ${MIN_NODE}: npm start does so by itself.`,
       );
     },
   },
@@ -86,10 +86,10 @@ export const machineChecks: readonly Check[] = [
     async run({ machine }) {
       const limit = machine.readFileLimit();
       if (limit === null) return note("This system does not say how many files may be open.", "Look at it yourself.");
-      if (limit >= LEAST_FILES) return ok(`A process may have ${limit} files open.`, { limit });
+      if (limit >= MIN_FILES) return ok(`A process may have ${limit} files open.`, { limit });
       return warn(
         `A process may have only ${limit} files open: many visitors at the same time would be refused.`,
-        `Raise the limit to ${LEAST_FILES} or more (LimitNOFILE in systemd).`,
+        `Raise the limit to ${MIN_FILES} or more (LimitNOFILE in systemd).`,
         { limit },
       );
     },

@@ -26,19 +26,19 @@ export const checks: readonly Check[] = [
 type Result = Finding & { readonly id: string };
 
 /** The longest that one check may take; they run side by side. */
-const MOST_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** Runs checks; one that takes too long or fails itself says so, and holds up no other. */
-export function runChecks(wanted: readonly Check[], context: DoctorContext, mostMs = MOST_MS): Promise<Result[]> {
+export function runChecks(wanted: readonly Check[], context: DoctorContext, timeoutMs = TIMEOUT_MS): Promise<Result[]> {
   return Promise.all(
     wanted.map(async ({ id, run }) => {
       const late: Finding = {
         state: "warn",
-        says: `This could not be checked within ${mostMs / 1000} seconds.`,
+        says: `This could not be checked within ${timeoutMs / 1000} seconds.`,
         does: "Try again; if it lasts, something is overloaded.",
       };
       const { promise, resolve } = Promise.withResolvers<Finding>();
-      const timer = setTimeout(() => resolve(late), mostMs);
+      const timer = setTimeout(() => resolve(late), timeoutMs);
       const found = await Promise.race([run(context).catch(describeFault), promise]);
       clearTimeout(timer);
       return { id, ...found };

@@ -5,7 +5,7 @@ import { finishBytes, type PageBytes } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { SiteFrame } from "./render.tsx";
 
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 /** Events pass without a change of content; rebuilding a page takes a few milliseconds. */
 const MAX_AGE_MS = 60_000;
 
@@ -24,7 +24,7 @@ export type PageBuilder = ReturnType<typeof createPageBuilder>;
 /** Makes pages from their data, and caches those that are the same for everybody. */
 export function createPageBuilder({ renderPage, pages, site, reads, log, edition }: BuilderOptions) {
   const cache = createPageCache<PageBytes>({
-    maximum: MOST_PAGES,
+    maximum: MAX_PAGES,
     maxAgeMs: MAX_AGE_MS,
     edition,
     onStale: (key, error) => log.warn({ err: error, page: key }, "could not rebuild a page; serving the last version"),

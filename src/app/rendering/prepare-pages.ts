@@ -5,7 +5,7 @@ import { findPage, type Page, type PageAddress } from "#shared/pages/page.ts";
 /** Waits for several changes in a row, as when somebody is editing. */
 const DELAY_MS = 1000;
 /** Fewer than the cache holds, so that pages visitors request are not evicted. */
-const MOST_PREPARED = 150;
+const MAX_PREPARED = 150;
 
 type Prepared = {
   readonly pages: readonly Page[];
@@ -23,7 +23,7 @@ export function preparePages(app: FastifyInstance, { pages, listPaths, build }: 
   let isOpen = false;
 
   async function prepare() {
-    for (const path of (await listPaths()).slice(0, MOST_PREPARED)) {
+    for (const path of (await listPaths()).slice(0, MAX_PREPARED)) {
       const found = findPage(kept, path);
       if (!isOpen) return;
       if (found !== undefined) await build(found.page, path, { params: found.params });

@@ -5,8 +5,8 @@ import { plainLine } from "#shared/contract/plain-line.ts";
 // The rules of registration, log-in and profile, with the specification's sentences (LOG-2, LOG-12, PRO-5). Pages check
 // them before sending; the server checks every request.
 
-const MOST_PASSWORD = 128;
-const tooLong = `Please enter a password of at most ${MOST_PASSWORD} characters.`;
+const MAX_PASSWORD_LENGTH = 128;
+const tooLong = `Please enter a password of at most ${MAX_PASSWORD_LENGTH} characters.`;
 
 const line = (most: number, required: string) =>
   z.string(required).trim().max(most, messages.atMost(most)).regex(plainLine, messages.notPlain);
@@ -47,10 +47,10 @@ export const MobileNumber = z
 
 const shortPassword = "Please enter a password with at least 8 characters.";
 /** An existing password. */
-export const GivenPassword = z.string(shortPassword).min(8, shortPassword).max(MOST_PASSWORD, tooLong);
+export const GivenPassword = z.string(shortPassword).min(8, shortPassword).max(MAX_PASSWORD_LENGTH, tooLong);
 
 /** `says` is the form's own message for a password that is too short. */
-export const newPassword = (text: string) => z.string(text).min(8, text).max(MOST_PASSWORD, tooLong);
+export const newPassword = (text: string) => z.string(text).min(8, text).max(MAX_PASSWORD_LENGTH, tooLong);
 
 export const sentences = {
   registerPassword: "Password is required and must be at least 8 characters long.",

@@ -14,9 +14,9 @@ export type JournalDay = {
 type JournalLine = { readonly account: string; readonly cents: number };
 
 export const journalFormats = {
-  xero: { label: "Xero", extension: "csv", mostLines: 300 },
-  quickbooks: { label: "QuickBooks", extension: "csv", mostLines: null },
-  myob: { label: "MYOB", extension: "txt", mostLines: null },
+  xero: { label: "Xero", extension: "csv", maxLines: 300 },
+  quickbooks: { label: "QuickBooks", extension: "csv", maxLines: null },
+  myob: { label: "MYOB", extension: "txt", maxLines: null },
 } as const;
 export type JournalFormat = keyof typeof journalFormats;
 
@@ -24,13 +24,13 @@ export const isJournalFormat = (text: string): text is JournalFormat => Object.h
 
 /** Splits journals into files of as many lines as the program accepts, without dividing a journal. */
 export function splitFiles(days: readonly JournalDay[], format: JournalFormat): JournalDay[][] {
-  const { mostLines } = journalFormats[format];
+  const { maxLines } = journalFormats[format];
   const files: JournalDay[][] = [];
   let lines = 0;
   for (const day of days) {
     lines += day.lines.length;
     const open = files.at(-1);
-    if (open !== undefined && (mostLines === null || lines <= mostLines)) open.push(day);
+    if (open !== undefined && (maxLines === null || lines <= maxLines)) open.push(day);
     else {
       files.push([day]);
       lines = day.lines.length;

@@ -2,7 +2,7 @@
 export type Piece = { readonly in: "both" | "before" | "after"; readonly text: string };
 
 /** Texts that differ in more places than this are shown as wholly replaced. */
-const MOST_CHANGES = 400;
+const MAX_CHANGES = 400;
 
 /** Compares two texts by words and tags. The pieces in order, without those of the other text, make up each text. */
 export function compareWords(before: string, after: string): Piece[] {
@@ -30,7 +30,7 @@ function compareLists(one: readonly string[], other: readonly string[]): Piece[]
     ...other.map((text): Piece => ({ in: "after", text })),
   ];
   if (one.length === 0 || other.length === 0) return replaced;
-  const most = Math.min(one.length + other.length, MOST_CHANGES);
+  const most = Math.min(one.length + other.length, MAX_CHANGES);
   /** How far each diagonal reaches in `one`, with 0, 1, 2 … changes. */
   const steps: Map<number, number>[] = [];
   let reach = new Map([[1, 0]]);

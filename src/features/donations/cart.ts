@@ -64,10 +64,10 @@ export function retitle(line: CartLine, categories: readonly CartCategory[]): Ca
   };
 }
 
-export const MAXIMUM_LINE_QUANTITY = 999;
-export const MAXIMUM_CART_LINES = 50;
+export const MAX_LINE_QUANTITY = 999;
+export const MAX_CART_LINES = 50;
 /** Per unit. Above any donation limit, and still a safe integer when multiplied by the largest quantity. */
-const MAXIMUM_UNIT_CENTS = 99_999_999_999;
+const MAX_UNIT_CENTS = 99_999_999_999;
 
 /** Without fees. */
 export const lineCents = ({ quantity, unitCents }: CartLine) => quantity * unitCents;
@@ -137,13 +137,13 @@ export function lineFaults(line: CartLine, category: CartCategory | undefined): 
     faults.push({ field: "subcategory", message: `${category.title} has no options to choose from` });
   }
   const { quantityIsEditable } = category;
-  const most = quantityIsEditable ? MAXIMUM_LINE_QUANTITY : 1;
+  const most = quantityIsEditable ? MAX_LINE_QUANTITY : 1;
   if (!Number.isInteger(line.quantity) || line.quantity < 1 || line.quantity > most) {
     const message = quantityIsEditable ? `Enter a whole number from 1 to ${most}` : "The quantity is 1";
     faults.push({ field: "quantity", message });
   }
   const fixed = fixedUnitCents(category, subcategory);
-  if (line.unitCents > MAXIMUM_UNIT_CENTS) {
+  if (line.unitCents > MAX_UNIT_CENTS) {
     faults.push({ field: "unitCents", message: "Enter an amount below $1,000,000,000" });
   } else if (!Number.isSafeInteger(line.unitCents) || line.unitCents <= 0) {
     faults.push({ field: "unitCents", message: "Enter an amount above zero with at most 2 decimals" });

@@ -56,7 +56,7 @@ export function readPrice(text: string): number | null {
   return cents > 0 ? cents : null;
 }
 
-const MOST_SUGGESTED = 6;
+const MAX_SUGGESTED = 6;
 
 /** Amounts in ascending order from '25, 50, 100'; null if one of them is not an amount, or if there are too many. */
 export function readSuggested(text: string): number[] | null {
@@ -64,7 +64,7 @@ export function readSuggested(text: string): number[] | null {
     .split(/[\s,;]+/)
     .filter(Boolean)
     .map(readPrice);
-  if (amounts.includes(null) || amounts.length > MOST_SUGGESTED) return null;
+  if (amounts.includes(null) || amounts.length > MAX_SUGGESTED) return null;
   return [...new Set(amounts as number[])].sort((one, other) => one - other);
 }
 

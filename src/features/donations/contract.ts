@@ -6,7 +6,7 @@ import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
 import { isDay } from "#shared/language.ts";
-import { MAXIMUM_CART_LINES } from "./cart.ts";
+import { MAX_CART_LINES } from "./cart.ts";
 import { Postcode } from "./donor.ts";
 
 // ---- Categories -----------------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ const paymentFields = {
   source: z.literal("web"),
   userId: UserId,
   lines: JsonText(
-    z.array(PaidLine).min(1, "Add a donation first").max(MAXIMUM_CART_LINES, "A donation can have at most 50 lines"),
+    z.array(PaidLine).min(1, "Add a donation first").max(MAX_CART_LINES, "A donation can have at most 50 lines"),
   ),
   postcode: Postcode.optional(),
   isAnonymous: z.boolean().default(false),

@@ -44,7 +44,7 @@ export type HistoryReads = {
 /** Shown when a summary is requested without both dates (LAY-11). */
 export const bothDatesNeeded = "Choose both dates to download a summary.";
 /** Drawing a longer PDF would delay other requests. */
-export const MOST_IN_PDF = 5000;
+export const MAX_IN_PDF = 5000;
 export const tooManyForPdf = "This period has more than 5,000 donations. Choose a shorter one";
 
 /** How to fix a range, as a sentence; null if nothing is wrong with it. */

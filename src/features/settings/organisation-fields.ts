@@ -1,5 +1,5 @@
 import { plainText } from "#shared/contract/plain-line.ts";
-import { MOST_BANKS, Organisation } from "#shared/organisation.ts";
+import { MAX_BANKS, Organisation } from "#shared/organisation.ts";
 
 /** One detail of the organisation, by its place in the schema: 'brand.name'. */
 export type OrganisationField = {
@@ -121,7 +121,7 @@ const bankParts = [
   { part: "accountNumber", label: "Account number" },
 ] as const;
 
-const bankPlaces = Array.from({ length: MOST_BANKS }, (_, place) => place);
+const bankPlaces = Array.from({ length: MAX_BANKS }, (_, place) => place);
 /** The fields of the bank account at this place, counted from 0. */
 export const listBankFields = (place: number): OrganisationField[] =>
   bankParts.map(({ part, label }) => ({ name: `banks.${place}.${part}`, label }));

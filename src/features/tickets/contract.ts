@@ -6,7 +6,7 @@ import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
 import { plainLine } from "#shared/contract/plain-line.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
-import { MAXIMUM_ORDER_LINES, MAXIMUM_TICKETS } from "./order.ts";
+import { MAX_ORDER_LINES, MAX_TICKETS } from "./order.ts";
 
 // Times on the wire are ISO 8601 with offset zero.
 
@@ -179,8 +179,8 @@ export const holdTicketsCall = route({
   body: z.object({
     event: Name,
     lines: z
-      .array(z.object({ type: Name, quantity: z.int().min(0).max(MAXIMUM_TICKETS) }))
-      .max(MAXIMUM_ORDER_LINES, "Choose fewer lines"),
+      .array(z.object({ type: Name, quantity: z.int().min(0).max(MAX_TICKETS) }))
+      .max(MAX_ORDER_LINES, "Choose fewer lines"),
     /** The buyer's earlier hold, which this one replaces. Of an offer, it can only take fewer seats. */
     instead: z.object({ id, key }).optional(),
     /** For ticket types that only a link shows. */
@@ -224,7 +224,7 @@ export const joinWaitingListCall = route({
   body: WaitingPerson.extend({
     event: Name,
     type: Name,
-    quantity: z.int().min(1, "Enter how many tickets you need").max(MAXIMUM_TICKETS),
+    quantity: z.int().min(1, "Enter how many tickets you need").max(MAX_TICKETS),
     /** For ticket types that only a link shows. */
     access: AccessKey.optional(),
     /** Required; without one, or with one that is too easy, the error `captcha_dearer` names the effort. */
@@ -312,7 +312,7 @@ export const cancelTicketsCall = route({
   isPrivate: true,
   summary: "Cancels tickets of a paid order and refunds them; tickets already cancelled are ignored",
   params: z.object({ id }),
-  body: z.object({ key, tickets: z.array(id).min(1, "Choose the tickets to cancel").max(MAXIMUM_TICKETS) }),
+  body: z.object({ key, tickets: z.array(id).min(1, "Choose the tickets to cancel").max(MAX_TICKETS) }),
   data: TicketOrder,
 });
 

@@ -1,7 +1,7 @@
 import { formatDollars, formatPercent } from "#shared/language.ts";
 
 /** Less than this the payment providers do not take; a ticket costs nothing or at least this. */
-export const LEAST_PAYABLE_CENTS = 100;
+export const MIN_PAYABLE_CENTS = 100;
 
 export type Discount = {
   readonly percent: number | null;
@@ -9,14 +9,14 @@ export type Discount = {
   readonly cents: number | null;
   /** Empty for all types. */
   readonly typeIds: readonly number[];
-  readonly mostPerOrder: number;
+  readonly maxPerOrder: number;
 };
 
 /** Cents off one ticket of this price. */
 export function centsOff(priceCents: number, { percent, cents }: Pick<Discount, "percent" | "cents">): number {
   const off = Math.min(priceCents, percent === null ? (cents ?? 0) : Math.round((priceCents * percent) / 100));
   const left = priceCents - off;
-  return left > 0 && left < LEAST_PAYABLE_CENTS ? Math.max(0, priceCents - LEAST_PAYABLE_CENTS) : off;
+  return left > 0 && left < MIN_PAYABLE_CENTS ? Math.max(0, priceCents - MIN_PAYABLE_CENTS) : off;
 }
 
 type Line = { readonly typeId: number; readonly priceCents: number; readonly quantity: number };
@@ -27,7 +27,7 @@ export function discountLines(lines: readonly Line[], discount: Discount | null)
   const applies = ({ typeId }: Line) =>
     discount !== null && (discount.typeIds.length === 0 || discount.typeIds.includes(typeId));
   const off = lines.map((line) => (applies(line) ? centsOff(line.priceCents, discount!) : 0));
-  let left = discount?.mostPerOrder ?? 0;
+  let left = discount?.maxPerOrder ?? 0;
   const discounted = new Map<number, number>();
   const bySaving = off.map((_, index) => index).sort((one, other) => off[other]! - off[one]!);
   for (const index of bySaving) {

@@ -1,5 +1,5 @@
 /** A phone sends this many scans at a time. */
-export const MOST_SCANS = 200;
+export const MAX_SCANS = 200;
 
 /** A scan as its phone keeps and sends it. */
 export type DoorScan = {

@@ -1,4 +1,4 @@
-import { effortBeyond, HIGHEST_EFFORT } from "#shared/limits/effort.ts";
+import { effortBeyond, MAX_EFFORT } from "#shared/limits/effort.ts";
 
 // How long seats are held, and what a hold costs. Pure, so that the simulated attacks run the same rules.
 
@@ -38,7 +38,7 @@ export type HoldTerms = {
 /** Further seats that an address may hold for each paid seat. */
 const CREDIT = 2;
 /** An address may hold this share of the free seats, or twice `freeSeats` if that is more. */
-const MOST_SHARE = 1 / 8;
+const MAX_SHARE = 1 / 8;
 /** Beyond that, an address may still hold this many with the hardest captcha, because several people may share it. */
 const RESERVED_SEATS = 4;
 /** Seats of an event that may lapse before holding becomes harder. */
@@ -57,10 +57,10 @@ export function judgeHold(facts: HoldFacts, { holdMs: whole, freeSeats }: HoldRu
   // A hold half as long counts half.
   const used = facts.unpaidSeatMs / holdMs + wanted;
   const credit = CREDIT * facts.paidSeats;
-  const most = Math.max(2 * freeSeats, (capacity - sold - held) * MOST_SHARE);
+  const most = Math.max(2 * freeSeats, (capacity - sold - held) * MAX_SHARE);
   if (used > most + credit) {
     const isReserved = facts.liveSeats + wanted <= RESERVED_SEATS;
-    return { holdMs, effort: HIGHEST_EFFORT, isRefused: !isReserved };
+    return { holdMs, effort: MAX_EFFORT, isRefused: !isReserved };
   }
   const effort = Math.max(
     effortBeyond(used - freeSeats - credit, freeSeats),

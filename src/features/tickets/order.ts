@@ -15,13 +15,13 @@ type Offered = {
 };
 
 /** The specification's limit for one stepper. */
-export const MAXIMUM_TICKETS = 9999;
+export const MAX_TICKETS = 9999;
 /** Lines in one request; lines of the same type are added up. */
-export const MAXIMUM_ORDER_LINES = 20;
+export const MAX_ORDER_LINES = 20;
 
 /** How many of a type one order may have now (TIC-2). */
 export function maximumOf({ left, limitPerOrder }: Pick<Offered, "left" | "limitPerOrder">): number {
-  return Math.max(0, Math.min(MAXIMUM_TICKETS, left, limitPerOrder));
+  return Math.max(0, Math.min(MAX_TICKETS, left, limitPerOrder));
 }
 
 /** Adds up the lines of each type, in the order in which the types first appear, without empty ones. */

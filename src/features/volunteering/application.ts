@@ -44,7 +44,7 @@ export const labels = {
 export const availabilityWords = { Availability: "Any day", Weekend: "Weekends" } as const;
 
 /** The maximum length of a long text in characters, not UTF-16 units. */
-export const MOST_CHARACTERS = 3000;
+export const MAX_CHARACTERS = 3000;
 export const IMAGE_REQUIRED = "Please upload an image";
 export const INTERESTS_OFFERED = "Choose your interests from the list";
 export const SENT = "Volunteer created successfully";
@@ -79,7 +79,7 @@ const postcode = z
 const longText = z
   .string()
   .overwrite(plainText)
-  .refine((text) => [...text].length <= MOST_CHARACTERS, `Please shorten this to at most 3,000 characters`)
+  .refine((text) => [...text].length <= MAX_CHARACTERS, `Please shorten this to at most 3,000 characters`)
   .default("");
 
 export const PersonalDetails = z.object({

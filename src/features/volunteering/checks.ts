@@ -21,12 +21,12 @@ export const CheckFields = z.object({
 export type CheckFields = z.output<typeof CheckFields>;
 
 /** A check lasts at most five years; a later date is a typing error. */
-const MOST_YEARS = 5;
+const MAX_YEARS = 5;
 
 /** What is wrong with the expiry date of a check being recorded; null if nothing. */
 export function expiryFault(expiresOn: string, today: string): string | null {
   if (expiresOn < today) return "This check has already expired";
-  return expiresOn > addMonths(today, MOST_YEARS * 12)
+  return expiresOn > addMonths(today, MAX_YEARS * 12)
     ? "A check lasts at most five years. Check the expiry date"
     : null;
 }

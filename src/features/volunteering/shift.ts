@@ -21,7 +21,7 @@ export type OfferedShift = {
 type OfferedRole = { readonly role: string; readonly free: number; readonly fault: "check_not_valid" | null };
 
 /** The most hours of a shift. */
-const MOST_MINUTES = 24 * 60;
+const MAX_MINUTES = 24 * 60;
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Enter a time such as 17:30");
 const Line = (most: number) => z.string().trim().max(most, messages.atMost(most)).regex(plainLine, messages.notPlain);
@@ -51,7 +51,7 @@ export function shiftTimes({ day, from, until }: Pick<ShiftFields, "day" | "from
 
 /** How many minutes a shift lasts. */
 export function minutesOf({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }): number {
-  return Math.min(MOST_MINUTES, Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000));
+  return Math.min(MAX_MINUTES, Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000));
 }
 
 /** '3', '2.5' or '2:30' hours as minutes; null if it is no such time. */
@@ -64,7 +64,7 @@ export function readHours(typed: string): number | null {
         ? Math.round(Number(text) * 60)
         : Number.NaN
       : Number(clock[1]) * 60 + Number(clock[2]);
-  return minutes >= 0 && minutes <= MOST_MINUTES ? minutes : null;
+  return minutes >= 0 && minutes <= MAX_MINUTES ? minutes : null;
 }
 
 /** 150 as '2.5' */
@@ -73,12 +73,12 @@ export function writeHours(minutes: number): string {
 }
 
 /** The most shifts of a weekly plan: a year of them. */
-export const MOST_WEEKS = 53;
+export const MAX_WEEKS = 53;
 
-/** The days of a shift that is repeated each week until a day, both included; more than `MOST_WEEKS` are too many. */
+/** The days of a shift that is repeated each week until a day, both included; more than `MAX_WEEKS` are too many. */
 export function weeklyDays(day: string, until: string): string[] {
   const days = [day];
-  while (days.length <= MOST_WEEKS && addDays(days.at(-1)!, 7) <= until) days.push(addDays(days.at(-1)!, 7));
+  while (days.length <= MAX_WEEKS && addDays(days.at(-1)!, 7) <= until) days.push(addDays(days.at(-1)!, 7));
   return days;
 }
 

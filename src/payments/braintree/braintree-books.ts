@@ -5,7 +5,7 @@ import { type BraintreeOptions, type BraintreeReply, callBraintree, type Gateway
 import { BraintreeTransaction, classifyBraintreeSale, describeBraintreeTransaction } from "./braintree-transactions.ts";
 
 /** The most hits that Braintree returns for one search; it does not say when there are more. */
-const MOST_HITS = 50_000;
+const MAX_HITS = 50_000;
 
 const Hits = z.object({
   searchResults: z.object({ pageSize: z.int().min(1), ids: z.array(z.string()).or(z.literal("")) }),
@@ -84,8 +84,7 @@ async function findRelated(options: BraintreeOptions, id: string): Promise<Brain
 async function search(options: BraintreeOptions, criteria: Criteria): Promise<BraintreeTransaction[]> {
   const hits = parseAs(Hits, await post(options, "advanced_search_ids", criteria)).searchResults;
   const ids = [...new Set(hits.ids)];
-  if (ids.length >= MOST_HITS)
-    throw new Error(`One search finds ${MOST_HITS} transactions or more: choose fewer days.`);
+  if (ids.length >= MAX_HITS) throw new Error(`One search finds ${MAX_HITS} transactions or more: choose fewer days.`);
   const found = new Map<string, BraintreeTransaction>();
   for (let start = 0; start < ids.length; start += hits.pageSize) {
     const page = ids.slice(start, start + hits.pageSize);

@@ -12,7 +12,7 @@ import { type BraintreeTransaction, centsOf, classifyBraintreeSale, dollarsOf } 
 
 const NONCE = /^[A-Za-z0-9_-]{8,200}$/;
 /** Reading a nonce is quick and charges nothing; a short limit leaves more time for the sale. */
-const LONGEST_NONCE_MS = 15_000;
+const MAX_NONCE_MS = 15_000;
 const CHECK = "check BRAINTREE_URL, BRAINTREE_MERCHANT_ID, BRAINTREE_PUBLIC_KEY and BRAINTREE_PRIVATE_KEY";
 const NONCE_CONSUMED = "91564";
 /** The nonce or the request key was used before: an earlier sale may have succeeded. */
@@ -57,7 +57,7 @@ export async function sendBraintreeCharge(options: BraintreeOptions, charge: Cha
 
 /** Null if the nonce may be charged. A card's nonce may not, or this method could be used to test stolen cards. */
 async function judgeNonce(options: BraintreeOptions, nonce: string): Promise<ChargeOutcome | null> {
-  const timeoutMs = Math.min(options.timeoutMs, LONGEST_NONCE_MS);
+  const timeoutMs = Math.min(options.timeoutMs, MAX_NONCE_MS);
   const reply = await callBraintree(options, (gateway) => gateway.paymentMethodNonce.find(nonce), timeoutMs);
   if (reply.kind === "refused") return explainRefusedNonce(reply);
   if (reply.kind !== "answered") return { kind: "not_charged", reason: reply.reason, mayRetry: true };

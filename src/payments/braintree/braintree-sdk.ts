@@ -38,7 +38,7 @@ type Trace = {
   errorCode: string | null;
 };
 
-const LARGEST_BODY = 8 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const REFUSALS: Readonly<Record<string, number>> = {
   authenticationError: 401,
   authorizationError: 403,
@@ -139,7 +139,7 @@ function watchAnswer(response: IncomingMessage, trace: Trace) {
   let size = 0;
   response.on("data", (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= LARGEST_BODY) return;
+    if (size <= MAX_BODY_BYTES) return;
     trace.isTooLarge = true;
     trace.request?.destroy();
   });

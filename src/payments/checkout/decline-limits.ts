@@ -8,7 +8,7 @@ import { limitKey } from "#shared/limits/limit-key.ts";
 export type Payer = { address: string; browser?: string | undefined; email?: string | undefined };
 
 /** Counting stops here; the captcha gets no harder. */
-const MOST_COUNTED = 1_000_000;
+const MAX_COUNTED = 1_000_000;
 
 export type DeclineLimits = ReturnType<typeof createDeclineLimits>;
 
@@ -22,7 +22,7 @@ export function createDeclineLimits({ database, secretKey, declines, windowSecon
   const keysOf = ({ address, browser }: Payer) => listKeys({ address, browser }, secretKey);
   const countAll = async (keys: readonly string[]) => {
     try {
-      const window = { most: MOST_COUNTED, windowSeconds, now: now() };
+      const window = { most: MAX_COUNTED, windowSeconds, now: now() };
       await Promise.all(keys.map((key) => count(database, key, window)));
     } catch (error) {
       log.warn({ err: error }, "a declined payment could not be counted towards the limits");

@@ -15,9 +15,9 @@ import {
   TransactionId,
 } from "./payway-transactions.ts";
 
-const MOST_PAGES_OF_ORDER = 20;
+const MAX_PAGES_OF_ORDER = 20;
 /** Enough for a day with tens of thousands of payments. */
-const MOST_PAGES_OF_DAY = 5000;
+const MAX_PAGES_OF_DAY = 5000;
 
 /** A row of a search, which has no order number or parent, and sometimes no time. */
 const Summary = z.object({
@@ -46,7 +46,7 @@ export async function listOfOrder(
   type: "payment" | "refund",
 ): Promise<BookedTransaction[]> {
   const query = new URLSearchParams({ orderNumber: orderReference });
-  const rows = await search(options, `/transactions/search-order?${query}`, OrderRow, MOST_PAGES_OF_ORDER);
+  const rows = await search(options, `/transactions/search-order?${query}`, OrderRow, MAX_PAGES_OF_ORDER);
   const ids = rows.filter(({ transactionType }) => transactionType === type).map(({ transactionId }) => transactionId);
   const found: BookedTransaction[] = [];
   for (const id of new Set(ids)) found.push(await findRelated(options, id));
@@ -122,7 +122,7 @@ async function findRelated(options: PaywayOptions, transactionId: string): Promi
 
 async function listOfCustomer(options: PaywayOptions, customerNumber: string): Promise<Summary[]> {
   const query = new URLSearchParams({ customerNumber });
-  const rows = await search(options, `/transactions/search-customer?${query}`, Summary, MOST_PAGES_OF_DAY);
+  const rows = await search(options, `/transactions/search-customer?${query}`, Summary, MAX_PAGES_OF_DAY);
   return [...new Map(rows.map((row) => [row.transactionId, row])).values()];
 }
 
@@ -146,13 +146,13 @@ async function search<Row extends z.ZodType>(
   options: PaywayOptions,
   firstPath: string,
   row: Row,
-  mostPages: number,
+  maxPages: number,
 ): Promise<z.output<Row>[]> {
   const Page = z.object({ data: z.array(row), links: Links });
   const rows: z.output<Row>[] = [];
   let path: string | null = firstPath;
   for (let page = 1; path !== null; page += 1) {
-    if (page > mostPages) throw new Error(`PayWay's search has more than ${mostPages} pages.`);
+    if (page > maxPages) throw new Error(`PayWay's search has more than ${maxPages} pages.`);
     const body = await read(options, path);
     if (body === null) break;
     const { data, links } = parseAs(Page, body);

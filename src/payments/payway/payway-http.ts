@@ -23,8 +23,8 @@ export type PaywayReply =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs?: number; readonly body: string | null }
   | { readonly kind: "never_sent" | "lost" | "broken"; readonly reason: string };
 
-const LARGEST_BODY = 256 * 1024;
-const LONGEST_RETRY_AFTER_MS = 20_000;
+const MAX_BODY_BYTES = 256 * 1024;
+const MAX_RETRY_AFTER_MS = 20_000;
 const CONNECT_MS = 10_000;
 /** Shorter than servers keep a quiet connection, so that none is closed just when a charge is sent on it. */
 const QUIET_MS = 4000;
@@ -111,7 +111,7 @@ async function readBody(response: IncomingMessage): Promise<string | null> {
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > LARGEST_BODY) return null;
+      if (size > MAX_BODY_BYTES) return null;
       chunks.push(chunk);
     }
   } catch {
@@ -124,7 +124,7 @@ async function readBody(response: IncomingMessage): Promise<string | null> {
 function readRetryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }
 
 export function isSuccessful(status: number): boolean {

@@ -1,7 +1,7 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { type Files, storedFile } from "#shared/database/stored-file.ts";
 import { createByteCache } from "#shared/images/byte-cache.ts";
-import { MOST_PIXELS } from "#shared/images/read-head.ts";
+import { MAX_PIXELS } from "#shared/images/read-head.ts";
 
 /** What is made of a brand’s picture. Copies of the library have no transparency, so these come from its original. */
 export const brandCopies = {
@@ -59,7 +59,7 @@ const white = { r: 255, g: 255, b: 255 };
 
 async function draw(original: Buffer, copy: BrandCopy): Promise<Buffer> {
   const { sharp } = await import("#shared/images/sharp.ts");
-  const picture = sharp(original, { failOn: "error", limitInputPixels: MOST_PIXELS })
+  const picture = sharp(original, { failOn: "error", limitInputPixels: MAX_PIXELS })
     .timeout({ seconds: 30 })
     .autoOrient()
     .toColourspace("srgb");

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#shared/errors.ts";
-import { HIGHEST_EFFORT } from "#shared/limits/effort.ts";
+import { MAX_EFFORT } from "#shared/limits/effort.ts";
 import { type Captcha, type CaptchaAction, captchaActions } from "./captcha.ts";
 
 /** Asked for only on suspicion: always ALTCHA, because the page can solve it unattended. */
@@ -29,7 +29,7 @@ export async function captchaRoutes(server: FastifyInstance, { captcha, work, fi
   );
 }
 
-const readEffort = (asked: unknown) => Math.min(HIGHEST_EFFORT, Math.max(1, Math.floor(Number(asked)) || 1));
+const readEffort = (asked: unknown) => Math.min(MAX_EFFORT, Math.max(1, Math.floor(Number(asked)) || 1));
 
 type CaptchaRoutesOptions = {
   captcha: Captcha;

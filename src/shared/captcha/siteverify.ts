@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import { z } from "zod";
-import { HIGHEST_EFFORT } from "#shared/limits/effort.ts";
+import { MAX_EFFORT } from "#shared/limits/effort.ts";
 import type { Captcha, CaptchaOrigins, CaptchaVerdict } from "./captcha.ts";
 
 /** Longer than any of the three services' tokens; nothing longer is passed on. */
@@ -104,7 +104,7 @@ export function createSiteverify(options: {
       }
       if (!reply.success) return { ok: false, reason: codes.some((code) => SPENT.has(code)) ? "expired" : "invalid" };
       const isOurs = reply.hostname === hostname && (!service.checksAction || reply.action === action);
-      return isOurs ? { ok: true, nonce: sha256(token), effort: HIGHEST_EFFORT } : { ok: false, reason: "invalid" };
+      return isOurs ? { ok: true, nonce: sha256(token), effort: MAX_EFFORT } : { ok: false, reason: "invalid" };
     },
   };
 }

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-const MINIMUM_LENGTH = 32;
+const MIN_LENGTH = 32;
 const GIVE_FOLDER = "Give it to the account that runs this, or set DATA_DIR to another folder.";
 
 /**
@@ -31,9 +31,9 @@ export function keepSecretKey(dataDir: string): string {
   }
   if (!existsSync(file)) createSecretKey(file);
   const secretKey = readSecretKey(file);
-  if (secretKey.length < MINIMUM_LENGTH) {
+  if (secretKey.length < MIN_LENGTH) {
     throw new Error(
-      `${file} is damaged: it holds ${secretKey.length} characters and needs at least ${MINIMUM_LENGTH}. Restore it from your backup. ` +
+      `${file} is damaged: it holds ${secretKey.length} characters and needs at least ${MIN_LENGTH}. Restore it from your backup. ` +
         "Without a backup, delete it: the site makes a new one, and links in emails sent so far stop working.",
     );
   }

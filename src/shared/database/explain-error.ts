@@ -1,5 +1,5 @@
 /** Of PostgreSQL. */
-export const LEAST_VERSION = 15;
+export const MIN_VERSION = 15;
 
 const CORRECT = "Start it, or correct DATABASE_URL.";
 

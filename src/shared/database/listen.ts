@@ -3,7 +3,7 @@ import pg from "pg";
 import { keepAlive } from "./client.ts";
 
 const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Calls `onNotify` for every notification on a channel, over its own connection, which reconnects automatically. Also
@@ -36,7 +36,7 @@ export function listen(
         await client.end().catch(() => undefined);
       }
       await sleep(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
-      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+      wait = Math.min(wait * 2, MAX_WAIT_MS);
     }
   }
 

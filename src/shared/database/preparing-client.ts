@@ -6,7 +6,7 @@ import { reportUnknownOutcomes } from "./report-unknown.ts";
 /** A statement is prepared from this run on: texts that vary, such as lists, would fill the server's memory. */
 const OFTEN = 5;
 /** On each connection. */
-const MOST_PREPARED = 200;
+const MAX_PREPARED = 200;
 /** Its result has other columns once a newer version has added one, and a prepared statement fails then. */
 const allColumns = /\b(?:select|returning)\s+\*|\.\*/i;
 
@@ -22,7 +22,7 @@ export function createPreparingClient() {
   const names = new Map<string, string>();
 
   function nameOf(text: string): string | undefined {
-    if (names.has(text) || names.size === MOST_PREPARED) return names.get(text);
+    if (names.has(text) || names.size === MAX_PREPARED) return names.get(text);
     const times = (runs.get(text) ?? 0) + 1;
     runs.set(text, times);
     if (times < OFTEN || allColumns.test(text)) return undefined;

@@ -2,7 +2,7 @@ import { createClient } from "./client.ts";
 
 const ROWS_AT_ONCE = 1000;
 /** The time limit of a statement. Of a million rows, the first come only once all are joined and sorted. */
-const MOST_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 /** A statement as plain data, for another thread. */
 export type ExportPlan = { readonly text: string; readonly parameters: readonly unknown[] };
@@ -22,7 +22,7 @@ export async function* readInBatches<Row extends object>(
     // Lets the planner read whole tables and join them in memory if that is faster than looking up each row.
     await client.query(
       `set local jit = off; set local work_mem = '32MB'; set local cursor_tuple_fraction = 1;
-       set local statement_timeout = ${MOST_MS}`,
+       set local statement_timeout = ${TIMEOUT_MS}`,
     );
     await client.query(`declare exported no scroll cursor for ${text}`, [...parameters]);
     const fetch = () => {

@@ -10,7 +10,7 @@ import { noAnswerWithin } from "./watch-database.ts";
 const CHECK_MS = 2000;
 const NO_ANSWER_MS = 2000;
 /** A replica that is further behind is not read. */
-const MOST_BEHIND_MS = 60_000;
+const MAX_BEHIND_MS = 60_000;
 
 /** The database that a heavy read goes to. */
 export type Reading = {
@@ -129,7 +129,7 @@ function createFollower({ pool, replicaUrl, log, now, onLost }: FollowerOptions)
   async function check() {
     const at = now();
     firstAt ??= at;
-    seen = seen.filter((one) => at.getTime() - one.at.getTime() <= MOST_BEHIND_MS);
+    seen = seen.filter((one) => at.getTime() - one.at.getTime() <= MAX_BEHIND_MS);
     // If the primary is away, what it answered before still says how old the replica is.
     const asked = await pool.query<Position>(primaryPosition).catch(() => null);
     if (asked !== null) seen.push({ at, position: asked.rows[0]! });
@@ -142,7 +142,7 @@ function createFollower({ pool, replicaUrl, log, now, onLost }: FollowerOptions)
     const reached = seen.findLast((one) => one.position.bytes <= position.bytes);
     if (reached !== undefined) return become("in use", "reports and exports read from the replica", reached.at);
     // A busy primary is always a little ahead of its replica, which the first checks can't tell from a late one.
-    if (state === "not checked" && at.getTime() - firstAt.getTime() <= MOST_BEHIND_MS) return;
+    if (state === "not checked" && at.getTime() - firstAt.getTime() <= MAX_BEHIND_MS) return;
     return become("late", "the replica is more than a minute behind: reports read from the primary");
   }
 

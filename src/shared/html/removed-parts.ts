@@ -12,7 +12,7 @@ type Cleaned = {
 
 /** Tags that the sanitiser replaces with others that look the same. */
 const renamed: Readonly<Record<string, string>> = { h1: "h2" };
-const MOST_SHOWN = 80;
+const MAX_SHOWN = 80;
 
 /** Sanitises HTML, and lists what that took away. */
 export function cleanHtml(written: string): Cleaned {
@@ -41,7 +41,7 @@ function partsOf(node: Node): string[] {
   const tag = renamed[node.tagName] ?? node.tagName;
   const attributes = node.attrs.map(({ name, value }) => {
     const isAddress = name === "href" || name === "src";
-    return isAddress ? `<${tag} ${name}="${value.trim().slice(0, MOST_SHOWN)}">` : `${name} on <${tag}>`;
+    return isAddress ? `<${tag} ${name}="${value.trim().slice(0, MAX_SHOWN)}">` : `${name} on <${tag}>`;
   });
   return [`<${tag}>`, ...attributes];
 }

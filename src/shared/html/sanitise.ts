@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { LRUCache } from "lru-cache";
 import type { Attributes, IOptions } from "sanitize-html";
-import { deepest, largestSpan, mostTags, ownPicture, safeAddress } from "./allowed.ts";
+import { deepest, maxSpan, maxTags, ownPicture, safeAddress } from "./allowed.ts";
 import { escapeText, toPlainCharacters } from "./characters.ts";
 import { loadParser } from "./parser.ts";
 
@@ -9,9 +9,9 @@ import { loadParser } from "./parser.ts";
 const require = createRequire(import.meta.url);
 const loadSanitizer = () => require("sanitize-html") as typeof import("sanitize-html");
 
-const mostPasses = 4;
+const maxPasses = 4;
 /** The most characters of texts whose words are remembered. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 const textTags = ["p", "h2", "h3", "h4", "ul", "ol", "li", "blockquote", "figure", "figcaption", "dl", "dt", "dd"];
 const tableTags = ["table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"];
@@ -42,7 +42,7 @@ const everywhere: Record<string, Rule> = {
   lang: (value) => /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.exec(value.trim())?.[0],
   dir: oneOf(["ltr", "rtl", "auto"]),
 };
-const cell = { colspan: numberUpTo(largestSpan.columns), rowspan: numberUpTo(largestSpan.rows) };
+const cell = { colspan: numberUpTo(maxSpan.columns), rowspan: numberUpTo(maxSpan.rows) };
 
 /** The permitted attributes of each tag, with checks of their values. */
 const rules: Record<string, Record<string, Rule>> = {
@@ -104,7 +104,7 @@ const options: IOptions = {
 export const sanitiseHtml = remembered((html) => {
   let text = toPlainCharacters(html);
   // Removing a tag may bring together two that cannot be nested, so it repeats until nothing changes.
-  for (let pass = 0; pass < mostPasses && !hasTooManyTags(text); pass += 1) {
+  for (let pass = 0; pass < maxPasses && !hasTooManyTags(text); pass += 1) {
     const clean = cleanOnce(text);
     if (clean === text) return clean;
     text = clean;
@@ -145,7 +145,7 @@ export const plainText = remembered((html) => {
  */
 function remembered(read: (html: string) => string): (html: string) => string {
   const known = new LRUCache<string, string>({
-    maxSize: MOST_CHARACTERS,
+    maxSize: MAX_CHARACTERS,
     sizeCalculation: (text, html) => html.length + text.length + 1,
   });
   return (html) => {
@@ -157,5 +157,5 @@ function remembered(read: (html: string) => string): (html: string) => string {
 
 const count = (html: string, what: RegExp) => html.match(what)?.length ?? 0;
 /** Every `<` counts, because a parser stops at each one, whether or not a tag comes of it. */
-const hasTooManyTags = (html: string) => count(html, /<[a-z]/gi) > mostTags || count(html, /</g) > 2 * mostTags;
+const hasTooManyTags = (html: string) => count(html, /<[a-z]/gi) > maxTags || count(html, /</g) > 2 * maxTags;
 const dropTags = (html: string) => html.replace(/<[^<>]*>/g, " ");

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { MULTIPART } from "./uploads.ts";
 
 /** Browsers and proxies wait for the answer before the next request. */
-const MOST_PIPELINED = 4;
+const MAX_PIPELINED = 4;
 
 /** Closes a connection that sends requests without reading answers, which would fill memory and delay others. */
 export function limitPipelining(app: FastifyInstance): void {
@@ -13,7 +13,7 @@ export function limitPipelining(app: FastifyInstance): void {
     const count = (underWay.get(socket) ?? 0) + 1;
     underWay.set(socket, count);
     reply.raw.once("close", () => underWay.set(socket, underWay.get(socket)! - 1));
-    if (count > MOST_PIPELINED || socket.destroyed) {
+    if (count > MAX_PIPELINED || socket.destroyed) {
       reply.hijack();
       socket.destroy();
     }

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BOUNDARY, filePart, formType, writeForm } from "#test/application-form.ts";
-import { LARGEST_FILE, limitUploads, takeUploads, withUpload } from "./uploads.ts";
+import { limitUploads, MAX_FILE_BYTES, takeUploads, withUpload } from "./uploads.ts";
 
 const app = Fastify({ trustProxy: true });
 let url: string;
@@ -40,7 +40,7 @@ function tricky(length: number): Buffer {
 test("VOL-11: files arrive byte for byte, however close they come to a boundary, and their memory is released immediately", async () => {
   for (const [first, second] of [
     [9_000_001, 70_000],
-    [1, LARGEST_FILE],
+    [1, MAX_FILE_BYTES],
     [65_536, 65_535],
     [3_000_000, 5_000_000],
   ] as const) {

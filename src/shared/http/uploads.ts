@@ -21,10 +21,10 @@ export type Upload = {
 
 export const MULTIPART = "multipart/form-data";
 const MEGABYTE = 1024 * 1024;
-export const LARGEST_FILE = 10 * MEGABYTE;
-const limits = { fileSize: LARGEST_FILE, fieldSize: 64 * 1024, fields: 40, files: 4, parts: 44, headerPairs: 20 };
-const LONGEST_NAME = 100;
-const LARGEST_FORM = 2 * LARGEST_FILE + MEGABYTE;
+export const MAX_FILE_BYTES = 10 * MEGABYTE;
+const limits = { fileSize: MAX_FILE_BYTES, fieldSize: 64 * 1024, fields: 40, files: 4, parts: 44, headerPairs: 20 };
+const MAX_NAME_LENGTH = 100;
+const MAX_FORM_BYTES = 2 * MAX_FILE_BYTES + MEGABYTE;
 /** Limits for all forms being read in one process, and for those from one network address. */
 const ALL_FORMS = 48 * MEGABYTE;
 const FORMS_OF_ONE = ALL_FORMS / 3;
@@ -75,12 +75,12 @@ export async function takeUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { limits, throwFileSizeLimit: false });
 }
 
-const announcedBytes = ({ headers }: FastifyRequest) => Number(headers["content-length"] ?? LARGEST_FORM);
+const announcedBytes = ({ headers }: FastifyRequest) => Number(headers["content-length"] ?? MAX_FORM_BYTES);
 
 /** Refuses other bodies and too large forms before reading them. @throws AppError `wrong_type`, `too_large`. */
 export async function refuseOtherBodies(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart?.()) throw new AppError("wrong_type");
-  if (announcedBytes(request) > LARGEST_FORM) throw new AppError("too_large");
+  if (announcedBytes(request) > MAX_FORM_BYTES) throw new AppError("too_large");
 }
 
 /**
@@ -92,7 +92,7 @@ export async function withUpload<Result>(
   request: FastifyRequest,
   names: readonly string[],
   use: (upload: Upload) => Promise<Result>,
-  { mostOfEach = 1 }: { mostOfEach?: number } = {},
+  { maxOfEach = 1 }: { maxOfEach?: number } = {},
 ): Promise<Result> {
   const bytes = announcedBytes(request);
   const { budget, waitMs, cutSlow, follow } = request.server.getDecorator<FormsBeingRead>(decorator);
@@ -105,7 +105,7 @@ export async function withUpload<Result>(
   const form = { fields: {}, files: {}, faults: {}, fileNames: {} };
   const forget = follow(request.raw);
   try {
-    await readForm(request, { names, mostOfEach }, form).finally(forget);
+    await readForm(request, { names, maxOfEach }, form).finally(forget);
     return await use(form);
   } finally {
     // Freed immediately, because garbage collection takes time.
@@ -124,23 +124,24 @@ function patienceWith({ raw }: FastifyRequest, waitMs: number): AbortSignal {
 
 async function readForm(
   request: FastifyRequest,
-  { names, mostOfEach }: { names: readonly string[]; mostOfEach: number },
+  { names, maxOfEach }: { names: readonly string[]; maxOfEach: number },
   { fields, files, faults, fileNames }: { [Name in keyof Upload]: Record<string, Upload[Name][string]> },
 ): Promise<void> {
-  const most = Math.min(Number(request.headers["content-length"] ?? LARGEST_FILE), LARGEST_FILE);
+  const most = Math.min(Number(request.headers["content-length"] ?? MAX_FILE_BYTES), MAX_FILE_BYTES);
   const counts = new Map<string, number>();
-  const mostFiles = Math.max(limits.files, names.length * mostOfEach);
+  const maxFiles = Math.max(limits.files, names.length * maxOfEach);
   try {
-    for await (const part of request.parts({ limits: { files: mostFiles, parts: limits.fields + mostFiles } })) {
+    for await (const part of request.parts({ limits: { files: maxFiles, parts: limits.fields + maxFiles } })) {
       const name = part.fieldname;
-      if (typeof name !== "string" || name.length > LONGEST_NAME) throw new Error("a part without a name of its own");
+      if (typeof name !== "string" || name.length > MAX_NAME_LENGTH)
+        throw new Error("a part without a name of its own");
       if (part.type === "field") {
         if (typeof part.value !== "string") throw new Error("a field that is not text");
         if (part.valueTruncated) faults[name] = ["This is too long. Please shorten it."];
         fields[name] = part.value;
       } else {
         const count = (counts.get(name) ?? 0) + 1;
-        const isOneTooMany = count > mostOfEach;
+        const isOneTooMany = count > maxOfEach;
         const key = count === 1 || isOneTooMany ? name : `${name}.${count}`;
         const bytes = await readFile(part, names.includes(name) && !isOneTooMany ? most : 0);
         const fault = faultOf(part, { names, isOneTooMany });
@@ -185,7 +186,7 @@ type Info = (this: unknown, isMatch: boolean, data?: Buffer, start?: number, end
 
 /** Longer than any boundary with its prefix (RFC 2046: 70 characters and "\r
 --"). */
-const LONGEST_LOOKBEHIND = 128;
+const MAX_LOOKBEHIND = 128;
 
 /**
  * Works around a bug of the form parser: it passes on a view of the buffer in which it keeps a possible boundary, and
@@ -196,7 +197,7 @@ function copyFormPieces(): void {
   const handOn = parser._oninfo;
   if (handOn.copies) return;
   parser._oninfo = function (isMatch, data, start = 0, end = 0) {
-    const isShort = data !== undefined && end - start <= LONGEST_LOOKBEHIND;
+    const isShort = data !== undefined && end - start <= MAX_LOOKBEHIND;
     if (isShort) handOn.call(this, isMatch, Buffer.from(data.subarray(start, end)), 0, end - start);
     else handOn.call(this, isMatch, data, start, end);
   };

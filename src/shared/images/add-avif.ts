@@ -19,9 +19,9 @@ type Services = {
 
 /** New pictures wait until staff have added those that come with them. */
 const WAIT_MS = 600_000;
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** A run ends after so many pictures, so that pages show them. */
-const MOST_AT_ONCE = 50;
+const MAX_AT_ONCE = 50;
 const ENCODE_MS = 120_000;
 /** Copies are kept if each is at most this share of the WebP of its width. */
 const WORTHWHILE = 0.9;
@@ -32,7 +32,7 @@ const WORTHWHILE = 0.9;
  */
 export async function addAvif({ database, files, now, log, encode = encodeApart }: Services): Promise<void> {
   let added = 0;
-  for (let count = 0; count < MOST_AT_ONCE; count += 1) {
+  for (let count = 0; count < MAX_AT_ONCE; count += 1) {
     const hash = await claimPicture(database, now());
     if (hash === null) break;
     try {
@@ -55,7 +55,7 @@ async function claimPicture(database: Database, now: Date): Promise<string | nul
     join image_originals on image_originals.hash = images.hash
     left join image_avif_tries as earlier on earlier.hash = images.hash
     where images.created_at <= ${before} and (earlier.hash is null
-      or (not earlier.is_done and earlier.tries < ${MOST_TRIES} and earlier.tried_at <= ${before}))
+      or (not earlier.is_done and earlier.tries < ${MAX_TRIES} and earlier.tried_at <= ${before}))
       and not exists (select from image_avif_tries where is_busy and tried_at > ${ago(ENCODE_MS)})
     order by images.created_at desc, images.hash limit 1
     on conflict (hash) do update set tries = known.tries + 1, tried_at = excluded.tried_at, is_busy = true

@@ -2,9 +2,9 @@ import { LRUCache } from "lru-cache";
 
 type Entry = { readonly bytes: Buffer };
 
-/** Caches the most recently used entries, up to `mostBytes`. Concurrent `find`s read once; misses are not cached. */
-export function createByteCache<T extends Entry>(mostBytes: number) {
-  const kept = new LRUCache<string, T>({ maxSize: mostBytes, sizeCalculation: ({ bytes }) => bytes.length });
+/** Caches the most recently used entries, up to `maxBytes`. Concurrent `find`s read once; misses are not cached. */
+export function createByteCache<T extends Entry>(maxBytes: number) {
+  const kept = new LRUCache<string, T>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes.length });
   const reading = new Map<string, Promise<T | undefined>>();
 
   return {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import { AppError } from "#shared/errors.ts";
-import { decodeOrRefuse, MOST_PIXELS, readHead } from "./read-head.ts";
+import { decodeOrRefuse, MAX_PIXELS, readHead } from "./read-head.ts";
 import type { ImageFormat } from "./tables.ts";
 
 export type EncodedImage = {
@@ -16,12 +16,12 @@ export type EncodedImage = {
 };
 
 const widths = [320, 480, 640, 960, 1280, 1920];
-const mostBytes = 15 * 1024 * 1024;
+const maxBytes = 15 * 1024 * 1024;
 /** The background of transparent pictures. */
 const ground = "#f6f7f2";
 
 /** The most that one open picture may take. */
-const mostHeldBytes = 160_000_000;
+const maxHeldBytes = 160_000_000;
 const inTurn = pLimit(2);
 
 /**
@@ -31,9 +31,9 @@ const inTurn = pLimit(2);
  * @throws AppError `invalid_input` with a message for the field `image` if the bytes are anything else.
  */
 export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
-  if (bytes.length > mostBytes) throw refusal("This picture is larger than 15 MB. Please choose a smaller one.");
+  if (bytes.length > maxBytes) throw refusal("This picture is larger than 15 MB. Please choose a smaller one.");
   return inTurn(async () => {
-    const { autoOrient } = await readHead(bytes, { refuse: refusal, mostHeldBytes });
+    const { autoOrient } = await readHead(bytes, { refuse: refusal, maxHeldBytes });
     const picture = await decodeOrRefuse(refusal, () => decodePicture(bytes));
     const variants = [];
     for (const width of widthsFor(picture.width)) {
@@ -60,7 +60,7 @@ type Decoded = { readonly data: Buffer; readonly width: number; readonly height:
  */
 export async function decodePicture(bytes: Uint8Array): Promise<Decoded> {
   const { sharp } = await import("./sharp.ts");
-  const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MOST_PIXELS })
+  const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS })
     .timeout({ seconds: 30 })
     .autoOrient()
     .resize({ width: widths.at(-1)!, withoutEnlargement: true })

@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import type { Metadata } from "sharp";
 import { AppError } from "#shared/errors.ts";
 import type { PrivateFile } from "./private-files.ts";
-import { decodeOrRefuse, heldBytes, MOST_PIXELS, readHead } from "./read-head.ts";
+import { decodeOrRefuse, heldBytes, MAX_PIXELS, readHead } from "./read-head.ts";
 
 const kinds = {
   photo: { media_type: "image/jpeg", longestSide: 1600 },
@@ -10,7 +10,7 @@ const kinds = {
 } as const;
 
 /** The most memory for a picture that must be decoded as a whole. */
-const MOST_HELD_BYTES = 40_000_000;
+const MAX_HELD_BYTES = 40_000_000;
 /** Usual pictures are processed two at a time, large ones one at a time, to save memory. */
 const smallInTurn = pLimit(2);
 const largeInTurn = pLimit(1);
@@ -25,7 +25,7 @@ const isSmall = (head: Metadata) => head.width * head.height <= 6_000_000 && hel
 export async function encodePrivateImage(bytes: Buffer, kind: keyof typeof kinds, field: string): Promise<PrivateFile> {
   const refuse = (sentence: string, cause?: unknown) =>
     new AppError("invalid_input", { cause, fields: { [field]: [sentence] } });
-  const head = await readHead(bytes, { refuse, mostHeldBytes: MOST_HELD_BYTES });
+  const head = await readHead(bytes, { refuse, maxHeldBytes: MAX_HELD_BYTES });
   const inTurn = isSmall(head) ? smallInTurn : largeInTurn;
   return decodeOrRefuse(refuse, () => inTurn(() => encode(bytes, kind)));
 }
@@ -33,7 +33,7 @@ export async function encodePrivateImage(bytes: Buffer, kind: keyof typeof kinds
 async function encode(bytes: Buffer, kind: keyof typeof kinds): Promise<PrivateFile> {
   const { media_type, longestSide } = kinds[kind];
   const { sharp } = await import("./sharp.ts");
-  const picture = sharp(bytes, { failOn: "error", limitInputPixels: MOST_PIXELS })
+  const picture = sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS })
     .timeout({ seconds: 20 })
     .autoOrient()
     .resize({ width: longestSide, height: longestSide, fit: "inside", withoutEnlargement: true })

@@ -1,22 +1,22 @@
 import type { Metadata } from "sharp";
 import { AppError } from "#shared/errors.ts";
 
-export const MOST_PIXELS = 40_000_000;
+export const MAX_PIXELS = 40_000_000;
 /** WebP allows at most 16,383 pixels a side. */
-const LONGEST_SIDE = 16_000;
+const MAX_SIDE = 16_000;
 
 type Options = {
   /** Makes the refusal from its sentence. */
   readonly refuse: (sentence: string, cause?: unknown) => AppError;
   /** The most memory for a picture that must be decoded as a whole. */
-  readonly mostHeldBytes: number;
+  readonly maxHeldBytes: number;
 };
 
 /**
  * What a picture says about itself, by its bytes alone: its name and type prove nothing. Decodes no pixel.
  * @throws what `refuse` makes, unless it is a JPEG, PNG or WebP that can be decoded within these limits.
  */
-export async function readHead(bytes: Uint8Array, { refuse, mostHeldBytes }: Options): Promise<Metadata> {
+export async function readHead(bytes: Uint8Array, { refuse, maxHeldBytes }: Options): Promise<Metadata> {
   if (bytes.length === 0) throw refuse("This file is empty. Please choose another picture.");
   if (isHeic(bytes)) {
     throw refuse(
@@ -28,12 +28,12 @@ export async function readHead(bytes: Uint8Array, { refuse, mostHeldBytes }: Opt
     const { sharp } = await import("./sharp.ts");
     return sharp(bytes, { limitInputPixels: false }).metadata();
   });
-  if (head.width * head.height > MOST_PIXELS || Math.max(head.width, head.height) > LONGEST_SIDE) {
+  if (head.width * head.height > MAX_PIXELS || Math.max(head.width, head.height) > MAX_SIDE) {
     throw refuse(
       "This picture has more than 40 million pixels, or a side of more than 16,000. Please make it smaller.",
     );
   }
-  if (heldBytes(head) > mostHeldBytes) {
+  if (heldBytes(head) > maxHeldBytes) {
     throw refuse(
       "This picture has too many pixels for its format. Please make it smaller: up to 5 million pixels always work.",
     );

@@ -1,10 +1,10 @@
 import { formatList } from "#shared/language.ts";
 import { type DeclaredEmail, deliveredWords, type Placeholder, placeholdersOf } from "./declared-email.ts";
 
-const MOST_CHARACTERS = { subject: 78, heading: 120, paragraph: 1500 } as const;
+const MAX_CHARACTERS = { subject: 78, heading: 120, paragraph: 1500 } as const;
 
 /** What kind of text it is, by its name. */
-export function kindOfText(name: string): keyof typeof MOST_CHARACTERS {
+export function kindOfText(name: string): keyof typeof MAX_CHARACTERS {
   if (name.startsWith("subject")) return "subject";
   return name.startsWith("heading") ? "heading" : "paragraph";
 }
@@ -14,7 +14,7 @@ const placeholdersIn = (words: string): string[] => [...words.matchAll(/\{(\w+)\
 
 /** Why these words cannot be this text, as a sentence that says what to do; null if they can. */
 export function faultIn(email: DeclaredEmail, name: string, words: string): string | null {
-  const most = MOST_CHARACTERS[kindOfText(name)];
+  const most = MAX_CHARACTERS[kindOfText(name)];
   const known = placeholdersOf(email);
   const used = placeholdersIn(words);
   if (!/[^\s\p{C}]/u.test(words)) return "Write something here, or empty the field to restore the delivered text.";

@@ -24,8 +24,8 @@ export type Network = {
 const internet: Network = { resolve: (host) => lookup(host, { all: true }) };
 
 const FOLLOW_MS = 10_000;
-const MOST_REDIRECTS = 5;
-const MOST_HEAD_BYTES = 16 * 1024;
+const MAX_REDIRECTS = 5;
+const MAX_HEAD_BYTES = 16 * 1024;
 const PORTS = new Set(["", "80", "443"]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -56,7 +56,7 @@ async function follow(address: string, method: Method, asking: Asking): Promise<
   const signal = AbortSignal.timeout(FOLLOW_MS);
   try {
     let url = URL.parse(address);
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       if (url === null) return { kind: "unclear" };
       const { status, location } = await ask(url, { ...asking, method, signal });
       if (location === undefined || !REDIRECTS.has(status)) return { kind: "answered", status };
@@ -91,7 +91,7 @@ async function ask(
   const addresses = await findPublicAddresses(url.hostname, { network, signal });
   const kind = url.protocol === "https:" ? "https" : "http";
   const options: RequestOptions = {
-    ...{ method, signal, maxHeaderSize: MOST_HEAD_BYTES },
+    ...{ method, signal, maxHeaderSize: MAX_HEAD_BYTES },
     // Connects to what was checked: a name that is resolved again may have another address by now.
     lookup: (_host, { all }, done) =>
       all ? done(null, [...addresses]) : done(null, addresses[0]!.address, addresses[0]!.family),

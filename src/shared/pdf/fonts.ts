@@ -27,7 +27,7 @@ const resolveFile = createRequire(import.meta.url).resolve;
 const parsed = new Map<Face, ParsedFont>();
 /** Words that each face has shaped, kept from one document to the next: shaping is most of the work of a receipt. */
 const shaped = new Map<Face, EmbeddedFont["layoutCache"]>();
-const MOST_SHAPED = 2000;
+const MAX_SHAPED_WORDS = 2000;
 
 /** Reads and parses a face once per thread: parsing takes longer than drawing a page. */
 function loadFont(face: Face): ParsedFont {
@@ -51,7 +51,7 @@ export function registerFonts(document: PDFKit.PDFDocument) {
     const font = currentFont(document.font(face));
     keepCopiedText(font);
     const known = shaped.get(face);
-    if (known !== undefined && Object.keys(known).length < MOST_SHAPED) font.layoutCache = known;
+    if (known !== undefined && Object.keys(known).length < MAX_SHAPED_WORDS) font.layoutCache = known;
     else shaped.set(face, font.layoutCache);
   }
 }

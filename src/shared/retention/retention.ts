@@ -6,7 +6,7 @@ import type { Tables } from "#shared/database/tables.ts";
 /** Rows erased in one transaction, so that locks are brief. */
 const BATCH = 500;
 /** Stops a rule that does not finish; the next run continues. */
-const MOST_BATCHES = 2000;
+const MAX_BATCHES = 2000;
 
 /** A rule of retention. The job applies it, the privacy policy shows it, and a test compares its columns. */
 export type RetentionRule = {
@@ -122,7 +122,7 @@ export function eraseBy(statement: (due: Due) => RawBuilder<unknown>) {
 /** Erases until nothing more is due. Returns how many. */
 export async function eraseAll(erase: (most: number) => Promise<number>): Promise<number> {
   let erased = 0;
-  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const count = await erase(BATCH);
     if (count === 0) break;
     erased += count;

@@ -5,7 +5,7 @@ import { AppError } from "#shared/errors.ts";
 /** argon2id, OWASP's second choice of parameters: 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Each hash takes 19 MiB and a core for about 20 ms; beyond this many, further ones are refused. */
-const MAXIMUM_CONCURRENT = 32;
+const MAX_CONCURRENT = 32;
 
 /** A hash that matches no password, so that an unknown email takes as long as a known one. */
 const nobody = [
@@ -38,7 +38,7 @@ export function isOutdated(kept: string): boolean {
 }
 
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (atOnce >= MAXIMUM_CONCURRENT) throw new AppError("busy");
+  if (atOnce >= MAX_CONCURRENT) throw new AppError("busy");
   atOnce += 1;
   try {
     return await work();

@@ -20,7 +20,7 @@ export type SendOutcome =
   | { readonly error: string; readonly canRetry: boolean }
   | { readonly stopped: true };
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = "This picture is larger than 10 MB. Please choose a smaller one.";
 const LOST = "The connection was lost, so the picture was not added.";
 export const LOGGED_OUT = "You are logged out. Log in on another tab, and try again here.";
@@ -28,7 +28,7 @@ const FAILED = "That did not work because of a fault on our side. Try again in a
 
 /** Sends one file to the library. `progress` is called with a number from 0 to 1. */
 export function sendPicture(file: File, progress: (part: number) => void): Sending {
-  if (file.size > MOST_BYTES) {
+  if (file.size > MAX_BYTES) {
     return { done: Promise.resolve({ error: TOO_LARGE, canRetry: false }), stop: () => {} };
   }
   const request = new XMLHttpRequest();

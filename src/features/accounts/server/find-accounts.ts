@@ -10,7 +10,7 @@ type FoundAccount = {
   readonly since: Date;
 };
 
-const MOST_FOUND = 5;
+const MAX_FOUND = 5;
 
 /** Null if there is no such account. */
 export async function findAccountEmail(connection: Connection, key: string): Promise<string | null> {
@@ -27,6 +27,6 @@ export async function searchAccounts(connection: Connection, text: string): Prom
       select * from users
        where search_words(fold_text(first_name || ' ' || last_name || ' ' || email)) @@ words_that_begin(${text}))
     select 'account-' || id as key, first_name || ' ' || last_name as name, email, created_at as since
-      from found order by created_at desc, id desc limit ${MOST_FOUND}`.execute(connection);
+      from found order by created_at desc, id desc limit ${MAX_FOUND}`.execute(connection);
   return rows;
 }

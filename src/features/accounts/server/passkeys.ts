@@ -15,7 +15,7 @@ import { checkOwnPassword } from "./own-account.ts";
 import { changePasskeyName, deletePasskey, insertPasskey, listPasskeysOf } from "./passkey-store.ts";
 import type { AccountServices, Visit } from "./services.ts";
 
-const MOST_PASSKEYS = 10;
+const MAX_PASSKEYS = 10;
 /** Adding a passkey needs no password while the log-in is more recent than this. */
 const FRESH_MS = 10 * 60_000;
 
@@ -40,7 +40,7 @@ export async function beginPasskey(
   await requireStepUp(services, session, password);
   const { id, email, firstName, lastName } = session.user;
   const existing = await listPasskeysOf(database, id);
-  if (existing.length >= MOST_PASSKEYS) return refused(accountProblems.too_many_passkeys);
+  if (existing.length >= MAX_PASSKEYS) return refused(accountProblems.too_many_passkeys);
   const newcomer = {
     handle: userHandleOf(config.secretKey, "member", id),
     email,
@@ -86,7 +86,7 @@ export async function addPasskey(
     blocked_at: null,
   };
   const isAdded = await database.transaction().execute(async (transaction) => {
-    if (!(await insertPasskey(transaction, row, MOST_PASSKEYS))) return false;
+    if (!(await insertPasskey(transaction, row, MAX_PASSKEYS))) return false;
     await jobs.send(transaction, "emails", { template: "passkey-added", userId, emailId: randomUUID() });
     return true;
   });

@@ -1,4 +1,4 @@
-import { type DashboardPart, MOST_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
+import { type DashboardPart, MAX_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
 import { formatDay, formatDollars, plural } from "#shared/language.ts";
 import { countOpenDifferences, type Difference, listDifferences } from "../server/findings.ts";
 import { countPaymentsToReview, listPaymentsToReview, type PaymentToReview } from "../server/payments-to-review.ts";
@@ -17,8 +17,8 @@ export const bookkeepingToDo = ({ database, now }: Pick<BookkeepingServices, "da
       countPaymentsToReview(database, at),
     ]);
     return [
-      ...(differences === 0 ? [] : [differencesLine(differences, await listDifferences(database, "open", MOST_NAMED))]),
-      ...(payments === 0 ? [] : [paymentsLine(payments, await listPaymentsToReview(database, at, MOST_NAMED))]),
+      ...(differences === 0 ? [] : [differencesLine(differences, await listDifferences(database, "open", MAX_NAMED))]),
+      ...(payments === 0 ? [] : [paymentsLine(payments, await listPaymentsToReview(database, at, MAX_NAMED))]),
     ];
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
 import { type Act, type Actor, recordAct } from "#admin/audit.ts";
-import { MOST_NAMED, nameFirst } from "#admin/dashboard.ts";
+import { MAX_NAMED, nameFirst } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { typedText } from "#admin/typed-text.ts";
 import type { Connection } from "#shared/database/connect.ts";
@@ -36,7 +36,7 @@ export function failedJobsPart(services: BookkeepingServices): AdminPart {
             one: "One email could not be sent",
             other: `${count} emails could not be sent`,
           });
-          const emails = await listFailedEmails(database, MOST_NAMED);
+          const emails = await listFailedEmails(database, MAX_NAMED);
           const named = emails.map(({ what, of }) => (of === null ? what : `${what} (${of.reference})`));
           const text = nameFirst(sentence, named, count);
           return [{ text, linkText: "See failed emails", path: PATH, look: "bad" }];

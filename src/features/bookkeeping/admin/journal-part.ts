@@ -41,7 +41,7 @@ export function journalReads({ database, now }: BookkeepingServices) {
       const files = await Promise.all(
         batches.map(async (batch) => {
           // Only a long journal for Xero has several files.
-          if (batch.lines <= journalFormats.xero.mostLines) return { ...batch, files: 1 };
+          if (batch.lines <= journalFormats.xero.maxLines) return { ...batch, files: 1 };
           return { ...batch, files: splitFiles(await readJournal(database, { batch: batch.id }), "xero").length };
         }),
       );

@@ -10,10 +10,10 @@ import { addDays, startOfDayInSydney } from "#shared/language.ts";
  */
 const OVERLAP = 1000;
 /** A screen counts at most this many entries; the chore counts the rest within ten minutes. */
-const MOST_FOR_SCREEN = 100_000;
+const MAX_FOR_SCREEN = 100_000;
 /** Nor, in a long ledger, more days than this, because entries of an import may belong to any day. */
-const MOST_DAYS_FOR_SCREEN = 14;
-const MOST_DAYS_AT_ONCE = 31;
+const MAX_DAYS_FOR_SCREEN = 14;
+const MAX_DAYS_AT_ONCE = 31;
 const CHECK_EVERY_MS = DAY_MS;
 
 const inSydney = (at: string) => sql.raw(`(${at} at time zone 'Australia/Sydney')::date`);
@@ -22,7 +22,7 @@ const inSydney = (at: string) => sql.raw(`(${at} at time zone 'Australia/Sydney'
  * Recounts the totals of the days that have new ledger entries. Returns whether the totals are up to date; false while
  * another process counts, or if there is too much to count for a screen.
  */
-export function countNewEntries(database: Database, most: number = MOST_FOR_SCREEN): Promise<boolean> {
+export function countNewEntries(database: Database, most: number = MAX_FOR_SCREEN): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const progress = await lockProgress(transaction);
     if (progress === undefined) return false;
@@ -37,9 +37,9 @@ export function countNewEntries(database: Database, most: number = MOST_FOR_SCRE
         from ledger_entries entry join payment_attempts attempt on attempt.id = entry.attempt_id
        where entry.id > ${progress.counted_id - OVERLAP} and entry.id <= ${last}
        group by 1 order by 1`.execute(transaction);
-    const isMuch = isScreen && last > MOST_FOR_SCREEN && rows.length > MOST_DAYS_FOR_SCREEN;
+    const isMuch = isScreen && last > MAX_FOR_SCREEN && rows.length > MAX_DAYS_FOR_SCREEN;
     const days = rows.filter(({ isNew }) => isNew || !isMuch).map(({ day }) => day);
-    if (isMuch && days.length > MOST_DAYS_FOR_SCREEN) return false;
+    if (isMuch && days.length > MAX_DAYS_FOR_SCREEN) return false;
     for (const joined of joinDays(days)) await recount(transaction, joined);
     await transaction.updateTable("book_days_progress").set({ counted_id: last }).execute();
     return true;
@@ -66,7 +66,7 @@ function joinDays(days: readonly string[]): Days[] {
   const joined: Days[] = [];
   for (const day of days) {
     const open = joined.at(-1);
-    if (open !== undefined && addDays(open.last, 1) === day && open.count < MOST_DAYS_AT_ONCE) {
+    if (open !== undefined && addDays(open.last, 1) === day && open.count < MAX_DAYS_AT_ONCE) {
       open.last = day;
       open.count += 1;
     } else joined.push({ first: day, last: day, count: 1 });

@@ -17,7 +17,7 @@ export type DonorCounts = {
 };
 
 /** The chore counts periods with more gifts than this; those counts may be an hour old. */
-export const MOST_LIVE = 3000;
+export const MAX_COUNTED_LIVE = 3000;
 const KEPT_MS = 60 * 60_000;
 
 const isPaid = sql`exists (

@@ -21,7 +21,7 @@ export type BookedDay = {
 };
 
 /** How many days a screen lists. */
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;
 
 /** Days before `before`, newest first, back to the first payment. `older` is null if there are no more. */
 export async function listDays(
@@ -30,7 +30,7 @@ export async function listDays(
 ): Promise<{ days: BookedDay[]; older: string | null }> {
   const first = await firstDay(connection);
   if (first === null || first >= before) return { days: [], older: null };
-  const start = [addDays(before, -MOST_DAYS), first].sort().at(-1)!;
+  const start = [addDays(before, -MAX_DAYS), first].sort().at(-1)!;
   const days = await readDays(connection, start, addDays(before, -1));
   return { days: days.reverse(), older: start > first ? start : null };
 }

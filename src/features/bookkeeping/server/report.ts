@@ -5,7 +5,7 @@ import type { ReadingDatabase } from "#shared/database/reading-database.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
 import { monthsOf, type Period, yearBefore, yearOf } from "../periods.ts";
 import { countNewEntries } from "./book-days.ts";
-import { type DonorCounts, MOST_LIVE, readDonorCounts } from "./donor-counts.ts";
+import { type DonorCounts, MAX_COUNTED_LIVE, readDonorCounts } from "./donor-counts.ts";
 
 /** `cents` are positive: given, or refunded. */
 type Moved = { readonly gifts: number; readonly givenCents: number; readonly refundedCents: number };
@@ -217,7 +217,7 @@ async function readDonors(
 ) {
   if (filter.fund !== null || filter.method !== null) return new Map<string, DonorCounts>();
   const months = period.kind === "year" ? monthsOf(period).filter(({ first }) => first <= dayInSydney(now)) : [];
-  return readDonorCounts(connection, [period, ...months], { isLive: gifts <= MOST_LIVE, now });
+  return readDonorCounts(connection, [period, ...months], { isLive: gifts <= MAX_COUNTED_LIVE, now });
 }
 
 /** The financial years with gifts, the newest first, and the funds by their titles. */

@@ -1,4 +1,4 @@
-import { type DashboardPart, MOST_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
+import { type DashboardPart, MAX_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { SearchPart } from "#admin/search.ts";
 import { plainText } from "#shared/contract/plain-line.ts";
@@ -62,7 +62,7 @@ const dashboardPart = ({ database, now }: ContentAdminServices, kind: Kind): Das
     if (draft > 0) {
       const sentence = plural(draft, { one: draftsWaiting.one, other: draftsWaiting.other(draft) });
       const filter = { q: "", state: "draft" } as const;
-      const drafts = await listItems(database, kind, { filter, limit: MOST_NAMED, offset: 0 });
+      const drafts = await listItems(database, kind, { filter, limit: MAX_NAMED, offset: 0 });
       const text = nameFirst(
         sentence,
         drafts.map(({ title }) => title),
@@ -81,11 +81,11 @@ const dashboardPart = ({ database, now }: ContentAdminServices, kind: Kind): Das
   },
 });
 
-const MOST_HITS = 5;
+const MAX_HITS = 5;
 
 async function findTitled({ database }: ContentAdminServices, kind: Kind, text: string) {
   await takeInRows(database, kind);
-  return listItems(database, kind, { filter: { q: plainText(text), state: null }, limit: MOST_HITS, offset: 0 });
+  return listItems(database, kind, { filter: { q: plainText(text), state: null }, limit: MAX_HITS, offset: 0 });
 }
 
 const searchPart = (services: ContentAdminServices, kind: Kind): SearchPart => ({

@@ -6,7 +6,7 @@ import { legalPaths } from "../legal-pages.ts";
 import { servicePaths } from "../services.ts";
 
 /** A site map may list 50,000 pages; older items are found through the lists. */
-const MOST_OF_A_KIND = 20_000;
+const MAX_OF_A_KIND = 20_000;
 
 /** The page that shows each written text, by its type, for the site map. */
 export const writtenPaths: Readonly<Record<string, string>> = {
@@ -30,13 +30,13 @@ export async function listChanges(database: Connection): Promise<PageChange[]> {
     union all
     (select 'page', type, case state when 'published' then updated_at end from services)
     union all
-    (select 'own', slug, updated_at from own_pages where state = 'published' order by id desc limit ${MOST_OF_A_KIND})
+    (select 'own', slug, updated_at from own_pages where state = 'published' order by id desc limit ${MAX_OF_A_KIND})
     union all
     (select 'article', slug, updated_at from news where state = 'published'
-      order by published_on desc, id desc limit ${MOST_OF_A_KIND})
+      order by published_on desc, id desc limit ${MAX_OF_A_KIND})
     union all
     (select 'event', slug, updated_at from events where state = 'published'
-      order by ends_at desc, id desc limit ${MOST_OF_A_KIND})
+      order by ends_at desc, id desc limit ${MAX_OF_A_KIND})
     union all
     (select 'list', ${paths.gallery}, max(updated_at) from gallery_items where state = 'published' having count(*) > 0)
     union all

@@ -10,7 +10,7 @@ import { loginThen, paths, receiptPath } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 import { Reference, rangeField } from "../contract.ts";
-import { type DayRange, MOST_IN_PDF, rangeFault, receiptRedirect, summaryRedirect, tooManyForPdf } from "../history.ts";
+import { type DayRange, MAX_IN_PDF, rangeFault, receiptRedirect, summaryRedirect, tooManyForPdf } from "../history.ts";
 import { readReceiptNumber } from "../receipt-number.ts";
 import { claimGuestDonations, findByReference, hasMorePaid, listSummaryDonations } from "./history.ts";
 import { findReceipt } from "./receipt.ts";
@@ -51,7 +51,7 @@ export async function linkSummary(
   const fault = rangeFault(range);
   if (fault !== null) throw new AppError("invalid_input", { fields: { [rangeField.to]: [fault] } });
   await claimGuestDonations(database, user);
-  if (await hasMorePaid(database, user.id, { range, most: MOST_IN_PDF })) {
+  if (await hasMorePaid(database, user.id, { range, most: MAX_IN_PDF })) {
     throw new AppError("invalid_input", { fields: { [rangeField.to]: [tooManyForPdf] } });
   }
   const path = summaryPath(String(user.id), range.from, range.to);
@@ -95,7 +95,7 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
     const user = times === null ? null : await sessions.findUser(Number(id));
     if (user === null) return response.callNotFound();
     const range = { from, to };
-    const donations = await listSummaryDonations(database, user.id, { range, limit: MOST_IN_PDF });
+    const donations = await listSummaryDonations(database, user.id, { range, limit: MAX_IN_PDF });
     const look = await readDocumentLook(services);
     const summary = { organisation: organisation.current(), donor: user, range, donations, madeAt: now(), look };
     return sendPdf(response, `donations-${from}-to-${to}`, await renderSummary(summary));

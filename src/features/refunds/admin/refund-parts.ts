@@ -59,7 +59,7 @@ const isId = (text: string) => z.uuid().safeParse(text).success;
 
 const PAGE = 50;
 /** More than anybody deals with before reloading. The oldest then move up. */
-const MOST_OPEN = 200;
+const MAX_OPEN = 200;
 
 function refundReads({ database, config, now, subject }: RefundServices) {
   const { twoPeopleCents: limitCents } = config.refunds;
@@ -71,7 +71,7 @@ function refundReads({ database, config, now, subject }: RefundServices) {
     async listRefunds(text: string): Promise<RefundList> {
       const after = readPlace(text);
       const group = (name: "to approve" | "failed" | "under way") =>
-        after === null ? listRefundGroup(database, name, { most: MOST_OPEN }) : [];
+        after === null ? listRefundGroup(database, name, { most: MAX_OPEN }) : [];
       const done = await listRefundGroup(database, "done", { most: PAGE + 1, after });
       const shown = done.slice(0, PAGE);
       return {
@@ -239,7 +239,7 @@ function byHandAction(services: RefundServices) {
 }
 
 /** More refunds than this are one line of the dashboard, which leads to their list. */
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 function refundsToDo({ database }: RefundServices): DashboardPart {
   return {
@@ -249,7 +249,7 @@ function refundsToDo({ database }: RefundServices): DashboardPart {
     listWaiting: async ({ id: notBy }) => {
       const [{ toApprove, failed }, first] = await Promise.all([
         countRefundsToDo(database, { notBy }),
-        listRefundGroup(database, "to approve", { most: MOST_LINES, notBy }),
+        listRefundGroup(database, "to approve", { most: MAX_LINES, notBy }),
       ]);
       return [
         ...(toApprove > first.length ? [countToApprove(toApprove)] : first.map(toApproveLine)),

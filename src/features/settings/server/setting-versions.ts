@@ -12,7 +12,7 @@ export type SettingVersion = {
 };
 
 /** Listed at once. */
-const MOST_VERSIONS = 20;
+const MAX_VERSIONS = 20;
 
 type Row = {
   readonly number: number | null;
@@ -68,7 +68,7 @@ export async function listSettingVersions(connection: Connection, key: string): 
     .select(["number", "value", "saved_at as savedAt", "saved_by as id", "staff.name"])
     .where("key", "=", key)
     .orderBy("number", "desc")
-    .limit(MOST_VERSIONS)
+    .limit(MAX_VERSIONS)
     .execute();
   return rows.map(({ number, value, savedAt, id, name }) => ({
     ...{ number, value, savedAt },

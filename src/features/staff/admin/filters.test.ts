@@ -3,7 +3,7 @@ import { makeDonation } from "#database/factories.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { readPage } from "#test/read-page.ts";
 import { insertOrder, insertTicketedEvent } from "#test/ticket-rows.ts";
-import { MOST_FILTERS } from "../server/saved-filters.ts";
+import { MAX_FILTERS } from "../server/saved-filters.ts";
 
 let site: AdminSite;
 beforeAll(async () => {
@@ -62,9 +62,9 @@ test("DSK-13: a name that is used changes that filter; a person deletes only the
   expect(await remove(sana)).toMatchObject({ status: 303, to: list });
   expect(await tabsOn(sana, list)).toEqual([]);
 
-  const sent = await Promise.all(Array.from({ length: MOST_FILTERS + 3 }, (_, index) => save(`Filter ${index}`)));
+  const sent = await Promise.all(Array.from({ length: MAX_FILTERS + 3 }, (_, index) => save(`Filter ${index}`)));
   expect(sent.filter(({ status }) => status === 409)).toHaveLength(3);
-  expect(await tabsOn(sana, list)).toHaveLength(MOST_FILTERS);
+  expect(await tabsOn(sana, list)).toHaveLength(MAX_FILTERS);
 });
 
 test.each([

@@ -13,7 +13,7 @@ import { listOwnWays, type OwnWays } from "../server/own-account.ts";
 import { actorOf, type StaffServices } from "../server/services.ts";
 import { askForStaffPasskey, type ProvedStaff, proveByPasskey } from "../server/use-passkey.ts";
 import { type GivenPassword, proveByEmailedCode, proveByPassword } from "../server/use-password.ts";
-import { CODE_PATH, continueTo, LONGEST_NEXT } from "./next-path.ts";
+import { CODE_PATH, continueTo, MAX_NEXT_LENGTH } from "./next-path.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -34,7 +34,7 @@ export type Entrance = {
 };
 
 const filled = (most: number, message: string) => z.string(message).min(1, message).max(most, message);
-const next = z.string().max(LONGEST_NEXT).optional();
+const next = z.string().max(MAX_NEXT_LENGTH).optional();
 const email = filled(254, "Enter your email.").transform((text) => text.trim());
 const password = filled(128, "Enter your password.");
 const code = filled(20, "Enter the six digits that your app shows.");

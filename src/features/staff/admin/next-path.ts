@@ -39,7 +39,7 @@ export function continueTo(asked: string | undefined): ActionDone {
 }
 
 /** Twenty-five ticked rows fit. */
-export const LONGEST_NEXT = 2000;
+export const MAX_NEXT_LENGTH = 2000;
 
 /** The form's address for the emailed code that completes a log-in. */
 export const CODE_PATH = "/admin/sign-in/code";

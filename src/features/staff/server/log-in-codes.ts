@@ -7,7 +7,7 @@ import { hashToken } from "#shared/sessions/tokens.ts";
 
 export const LOG_IN_CODE_MS = 10 * 60_000;
 /** After this many wrong codes a new one is needed. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 const codeFor = (staffId: number) => ({ purpose: "staff log-in code", id: staffId });
 
@@ -67,7 +67,7 @@ export async function tryLogInCode(
     .set({ tries: sql`tries + 1` })
     .where("token_hash", "=", hashToken(token))
     .where("expires_at", ">", now)
-    .where("tries", "<", MOST_TRIES)
+    .where("tries", "<", MAX_TRIES)
     .returning(["id", "staff_id as staffId", "way", "code_hmac as kept"])
     .executeTakeFirst();
   if (row === undefined) return null;

@@ -9,9 +9,9 @@ import { browserOf } from "#shared/sessions/browser.ts";
  * After this many wrong passwords and codes a browser has to wait, and after as many for one person their account is
  * guarded.
  */
-export const MOST_WRONG_TRIES = 5;
+export const MAX_WRONG_TRIES = 5;
 /** Several people may share an address. */
-const MOST_OF_ADDRESS = 20;
+const MAX_TRIES_OF_ADDRESS = 20;
 const WINDOW_SECONDS = 900;
 /** A person's account stays guarded for a day after the last failed attempt; one email a day says so. */
 const GUARD_SECONDS = 86_400;
@@ -44,8 +44,8 @@ export async function countTry(
       if (refusal !== null) throw new AppError("too_many_tries", refusal);
     };
     // Always in this order, so that transactions can't deadlock.
-    await refuseAbove(address, MOST_OF_ADDRESS, false);
-    if (browser !== null) await refuseAbove(browser, MOST_WRONG_TRIES, true);
+    await refuseAbove(address, MAX_TRIES_OF_ADDRESS, false);
+    if (browser !== null) await refuseAbove(browser, MAX_WRONG_TRIES, true);
     return person === null ? 0 : tally(transaction, person, { windowSeconds: GUARD_SECONDS, now });
   });
   return { keys: { address, browser, person }, ofPerson };
@@ -72,7 +72,7 @@ export async function countTriesLeft(
 ): Promise<number | null> {
   if (browser === null) return null;
   const [counted] = await readCounts(connection, [browser], now);
-  return MOST_WRONG_TRIES - (counted?.points ?? 0);
+  return MAX_WRONG_TRIES - (counted?.points ?? 0);
 }
 
 /** Whether to tell the person about failed attempts now: at most once a day. */
@@ -97,7 +97,7 @@ export async function listGuarded(
   const counts = await readCounts(connection, [...byKey.keys()], now);
   return new Map(
     counts
-      .filter(({ points }) => points >= MOST_WRONG_TRIES)
+      .filter(({ points }) => points >= MAX_WRONG_TRIES)
       .map(({ key, leftMs }) => [byKey.get(key)!, new Date(now.getTime() + leftMs)]),
   );
 }

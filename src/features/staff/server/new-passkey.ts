@@ -16,7 +16,7 @@ import { describeDevice } from "#shared/sessions/device.ts";
 import { insertStaffPasskey, listStaffPasskeys } from "./passkey-store.ts";
 import type { StaffServices } from "./services.ts";
 
-export const MOST_PASSKEYS = 10;
+export const MAX_PASSKEYS = 10;
 
 type Owner = { readonly id: number; readonly email: string; readonly name: string };
 

@@ -2,7 +2,7 @@ import { Refusal } from "#admin/actions.ts";
 import { type Actor, recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { VerifiedNewPasskey } from "./new-passkey.ts";
-import { MOST_PASSKEYS } from "./new-passkey.ts";
+import { MAX_PASSKEYS } from "./new-passkey.ts";
 import { listStaffPasskeys, lockStaff } from "./passkey-store.ts";
 import { queuePersonEmails } from "./people/change-staff.ts";
 import { isEmailedToPerson } from "./people/way-in-words.ts";
@@ -88,8 +88,8 @@ export function changeOwnName(services: StaffServices, who: Who, name: string): 
 /** @throws Refusal if the person has the most passkeys that are allowed. */
 export function addPasskey(services: StaffServices, who: Who, { name, keep }: VerifiedNewPasskey): Promise<void> {
   return changeAccount(services, { ...who, verb: "staff-passkey.add" }, async (transaction) => {
-    if ((await listStaffPasskeys(transaction, who.staffId)).length >= MOST_PASSKEYS) {
-      throw new Refusal(`You have ${MOST_PASSKEYS} passkeys. Remove one first.`);
+    if ((await listStaffPasskeys(transaction, who.staffId)).length >= MAX_PASSKEYS) {
+      throw new Refusal(`You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
     }
     await keep(transaction, who.staffId);
     return { after: { passkey: name } };

@@ -8,7 +8,7 @@ import type { NewPassword } from "./ways-in.ts";
 
 /** How long a form with a new secret and new codes may stay open. */
 const LIFE_MS = 60 * 60_000;
-const MOST_PASSWORD = 128;
+const MAX_PASSWORD_LENGTH = 128;
 
 const Sealed = z.object({ totpSecret: z.string(), recoveryCodes: z.array(z.string()), until: z.number() });
 
@@ -51,7 +51,7 @@ const shortPassword = "Use at least 12 characters. Three or four words are easy 
 /** The fields of a form that sets a password. */
 export const PasswordSetUp = z.object({
   setUp: z.string().max(4000),
-  newPassword: z.string(shortPassword).min(12, shortPassword).max(MOST_PASSWORD, "Use at most 128 characters."),
+  newPassword: z.string(shortPassword).min(12, shortPassword).max(MAX_PASSWORD_LENGTH, "Use at most 128 characters."),
   code: z
     .string("Enter the code that the app shows.")
     .trim()

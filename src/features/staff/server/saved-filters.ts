@@ -4,7 +4,7 @@ import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 
 /** More than this are no help. */
-export const MOST_FILTERS = 12;
+export const MAX_FILTERS = 12;
 
 /** In the order in which they were saved. */
 export function listSavedFilters(connection: Connection, staffId: number, path: FilteredList): Promise<SavedFilter[]> {
@@ -25,8 +25,8 @@ export function saveFilter(database: Database, staffId: number, filter: New, now
     // Two forms at the same time are counted one after the other.
     await transaction.selectFrom("staff").select("id").where("id", "=", staffId).forNoKeyUpdate().execute();
     const saved = await listSavedFilters(transaction, staffId, filter.path);
-    if (saved.length >= MOST_FILTERS && !saved.some(({ name }) => name === filter.name)) {
-      throw new Refusal(`You have ${MOST_FILTERS} filters of this list, which is the most. Delete one first.`);
+    if (saved.length >= MAX_FILTERS && !saved.some(({ name }) => name === filter.name)) {
+      throw new Refusal(`You have ${MAX_FILTERS} filters of this list, which is the most. Delete one first.`);
     }
     await transaction
       .insertInto("saved_filters")

@@ -9,14 +9,7 @@ import { isPassword } from "#shared/sessions/passwords.ts";
 import { makeToken } from "#shared/sessions/tokens.ts";
 import { staffDevices } from "./hand-over-session.ts";
 import { sendLogInCode, spendLogInCode, tryLogInCode } from "./log-in-codes.ts";
-import {
-  countTriesLeft,
-  countTry,
-  creditTry,
-  forgetTriesFor,
-  isWarningDue,
-  MOST_WRONG_TRIES,
-} from "./log-in-limits.ts";
+import { countTriesLeft, countTry, creditTry, forgetTriesFor, isWarningDue, MAX_WRONG_TRIES } from "./log-in-limits.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
 import { actorOf, type StaffServices } from "./services.ts";
 import { findTotpStep } from "./totp.ts";
@@ -52,7 +45,7 @@ export async function proveByPassword<Result>(
   const at = now();
   const counted = await countTry(database, config.secretKey, { request, email: given.email }, at);
   const isKnown = given.isConfirming === true || staffDevices.find(config, request, given.email) !== null;
-  const codeToken = counted.ofPerson > MOST_WRONG_TRIES && !isKnown ? makeToken() : null;
+  const codeToken = counted.ofPerson > MAX_WRONG_TRIES && !isKnown ? makeToken() : null;
   const staff = await findByEmail(database, given.email);
   const isRight = await isPassword(given.password, staff?.passwordHash ?? undefined);
   const way = "recoveryCode" in given ? "recovery code" : "password and code";
@@ -69,7 +62,7 @@ export async function proveByPassword<Result>(
           return { result: await then(transaction, staff, way) };
         });
   if (outcome !== null) return outcome;
-  if (counted.ofPerson >= MOST_WRONG_TRIES) await tellOfTries(services, given.email, staff, { request, at });
+  if (counted.ofPerson >= MAX_WRONG_TRIES) await tellOfTries(services, given.email, staff, { request, at });
   if (codeToken !== null) return { codeToken };
   throw new Refusal(describeWrong(await countTriesLeft(database, counted, at)));
 }

@@ -97,12 +97,12 @@ export function readCount(typed: string, field: string, { least, most }: { least
   return count;
 }
 
-const MOST_CENTS = 99_999_999;
+const MAX_CENTS = 99_999_999;
 
 /** Cents from dollars as people type them: '50', '49.50' or '1,015'; 0 is allowed. @throws AppError `invalid_input` */
 export function readCents(typed: string, field: string): number {
   const cents = readDollars(typed.trim());
-  if (cents === null || cents > MOST_CENTS) {
+  if (cents === null || cents > MAX_CENTS) {
     throw invalid({ [field]: ["Enter dollars, such as 50 or 49.50. 0 is free."] });
   }
   return cents;

@@ -25,8 +25,8 @@ export type FoundOrder = {
 };
 
 /** The most orders that a person’s page lists, and the most that a search finds. */
-const MOST_LISTED = 200;
-const MOST_FOUND = 5;
+const MAX_LISTED = 200;
+const MAX_FOUND = 5;
 
 const columns = sql`
   o.id, o.reference, o.first_name || ' ' || o.last_name as name, event.title as event, o.state,
@@ -49,7 +49,7 @@ export async function listOrdersOf(connection: Connection, email: string): Promi
   const { rows } = await sql<FoundOrder>`
     select ${columns} from ticket_orders o join events event on event.id = o.event_id
      where o.email is not null and o.email <> '' and lower(o.email) = lower(${email})
-     order by o.created_at desc, o.id limit ${MOST_LISTED}`.execute(connection);
+     order by o.created_at desc, o.id limit ${MAX_LISTED}`.execute(connection);
   return rows;
 }
 
@@ -64,6 +64,6 @@ export async function searchOrders(connection: Connection, text: string): Promis
     with found as materialized (
       select * from ticket_orders o where o.email <> '' and ${isWanted})
     select ${columns} from found o join events event on event.id = o.event_id
-     order by o.created_at desc, o.id limit ${MOST_FOUND}`.execute(connection);
+     order by o.created_at desc, o.id limit ${MAX_FOUND}`.execute(connection);
   return rows;
 }

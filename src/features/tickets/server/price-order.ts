@@ -41,7 +41,7 @@ export function describeUsesLeft(left: number, lines: readonly PricedLine[]): st
 }
 
 export const toDiscount = ({ percent, cents, type_ids, most_per_order }: DiscountCodeRow): Discount => ({
-  ...{ percent, cents, typeIds: type_ids, mostPerOrder: most_per_order },
+  ...{ percent, cents, typeIds: type_ids, maxPerOrder: most_per_order },
 });
 
 export type PricedLine = {

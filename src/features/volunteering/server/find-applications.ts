@@ -17,8 +17,8 @@ export type FoundApplication = {
 };
 
 /** The most applications that a person’s page lists, and the most that a search finds. */
-const MOST_LISTED = 200;
-const MOST_FOUND = 5;
+const MAX_LISTED = 200;
+const MAX_FOUND = 5;
 
 const columns = sql`
   a.id, a.reference, a.name, a.interests, a.roles, a.stage, a.created_at as at,
@@ -37,7 +37,7 @@ export async function listApplicationsOf(connection: Connection, email: string):
   const { rows } = await sql<FoundApplication>`
     select ${columns} from volunteer_applications a
      where a.email <> '' and lower(a.email) = lower(${email})
-     order by a.created_at desc, a.id limit ${MOST_LISTED}`.execute(connection);
+     order by a.created_at desc, a.id limit ${MAX_LISTED}`.execute(connection);
   return rows;
 }
 
@@ -51,6 +51,6 @@ export async function searchApplications(connection: Connection, text: string): 
   const { rows } = await sql<FoundApplication>`
     with found as materialized (
       select * from volunteer_applications a where a.email <> '' and ${isWanted})
-    select ${columns} from found a order by a.created_at desc, a.id limit ${MOST_FOUND}`.execute(connection);
+    select ${columns} from found a order by a.created_at desc, a.id limit ${MAX_FOUND}`.execute(connection);
   return rows;
 }

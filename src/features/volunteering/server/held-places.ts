@@ -21,7 +21,7 @@ export async function tellOfMove(
 }
 
 /** A year's, if somebody comes twice a week. */
-const MOST_PAST = 100;
+const MAX_PAST = 100;
 
 /** The shifts that have begun and that a volunteer had a place in, as long as no hours are recorded; latest first. */
 export async function listPastShifts(connection: Connection, applicationId: string, now: Date): Promise<PastShift[]> {
@@ -35,7 +35,7 @@ export async function listPastShifts(connection: Connection, applicationId: stri
     .where("shift.starts_at", "<=", now)
     .orderBy("shift.starts_at", "desc")
     .orderBy("place.id")
-    .limit(MOST_PAST)
+    .limit(MAX_PAST)
     .execute();
   return rows.map(({ id, title, role, ...times }) => ({ id, title, role, when: describeShiftTimes(times) }));
 }

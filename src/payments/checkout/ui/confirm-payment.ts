@@ -3,7 +3,7 @@ import type { Payment } from "../contract.ts";
 import { neverArrived, type PaymentVerdict, readLookup, readPaymentAnswer } from "./outcome.ts";
 
 const FIRST_WAIT_MS = 2000;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 const GIVE_UP_AFTER_MS = 180_000;
 /** Before that, a lookup may find nothing only because it overtook the request. */
 const TRUST_ABSENCE_AFTER_MS = 30_000;
@@ -38,7 +38,7 @@ export async function confirmPayment({
   const startedAt = now();
   // After a reload the payer has already waited.
   if (resend !== undefined) await wait(FIRST_WAIT_MS);
-  for (let pause = FIRST_WAIT_MS; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_WAIT_MS)) {
+  for (let pause = FIRST_WAIT_MS; !signal.aborted; pause = Math.min(pause * 1.5, MAX_WAIT_MS)) {
     let found = readLookup(await find());
     if (found === "unknown") {
       if (now() - startedAt >= TRUST_ABSENCE_AFTER_MS) return signal.aborted ? undefined : neverArrived;

@@ -2,7 +2,7 @@ import type { Answer } from "#shared/contract/envelope.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 
 /** The effort may rise while the captcha is being solved: 2, 4, 8, 16, 32. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 const UNSOLVED = "Your device couldn’t finish the verification. Please try again, or use another device.";
 
 /** Sends a request that rarely needs a captcha. If the server asks for one, solves it invisibly and sends it again. */
@@ -11,7 +11,7 @@ export async function withCaptchaOnDemand<Data>(
   post: (captcha?: string) => Promise<Answer<Data>>,
 ): Promise<Answer<Data>> {
   let answer = await post();
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (answer.ok || answer.error !== "captcha_dearer") break;
     const challengeUrl = `/api/captcha?action=${action}&effort=${answer.effort}`;
     const solving = import("./solve-captcha.ts").then(({ solveCaptcha }) => solveCaptcha(challengeUrl));

@@ -6,7 +6,7 @@ import { trustedScript } from "#shared/ui/trusted-script.ts";
 const ANSWERED_WITHIN_MS = 60_000;
 /** The hardest takes half a minute on a current phone; old ones take longer. */
 const SOLVED_WITHIN_MS = 300_000;
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 
 /** What to say after how many seconds. */
 const notices = [
@@ -27,7 +27,7 @@ export async function solveCaptcha(challengeUrl: string): Promise<string> {
   const solution = await solveChallengeWorkers({
     challenge,
     // Leaves one core free for the page.
-    concurrency: Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency - 1)),
+    concurrency: Math.max(1, Math.min(MAX_WORKERS, navigator.hardwareConcurrency - 1)),
     createWorker: () => new Worker(trustedScript(pbkdf2Url)),
     timeout: SOLVED_WITHIN_MS,
   });

@@ -35,8 +35,8 @@ type Sending = {
 type Received = { readonly status: number; readonly headers: Headers; readonly bytes: Buffer };
 
 /** Of an answer in XML: a page of a list has a thousand objects. */
-const MOST_XML = 2 * 1024 * 1024;
-const MOST_FAULT = 64 * 1024;
+const MAX_XML_BYTES = 2 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
@@ -84,7 +84,7 @@ export function createBucket(settings: BucketSettings, times: BucketTimes = usua
     /** `isNew`: refused as `PreconditionFailed` if there is such an object. */
     async put(name: string, body: Buffer, { isNew = false } = {}): Promise<void> {
       const headers = { "content-type": "application/octet-stream", ...(isNew && { "if-none-match": "*" }) };
-      await send({ method: "PUT", name, body, headers, most: MOST_FAULT });
+      await send({ method: "PUT", name, body, headers, most: MAX_ERROR_BYTES });
     },
 
     /** @param most its bytes: a longer object is `damaged`. */
@@ -99,7 +99,7 @@ export function createBucket(settings: BucketSettings, times: BucketTimes = usua
 
     /** Nothing happens if it is gone already. */
     async remove(name: string): Promise<void> {
-      await send({ method: "DELETE", name, most: MOST_FAULT }).catch((error: unknown) => {
+      await send({ method: "DELETE", name, most: MAX_ERROR_BYTES }).catch((error: unknown) => {
         if (!(error instanceof BucketError && error.isMissingObject)) throw error;
       });
     },
@@ -107,7 +107,7 @@ export function createBucket(settings: BucketSettings, times: BucketTimes = usua
     /** A thousand objects whose names begin with this; `next` continues after them. */
     async list(prefix: string, next: string | null = null): Promise<ListedPage> {
       const query = { "list-type": "2", prefix, ...(next !== null && { "continuation-token": next }) };
-      const { bytes, headers } = await send({ method: "GET", query, most: MOST_XML });
+      const { bytes, headers } = await send({ method: "GET", query, most: MAX_XML_BYTES });
       const text = bytes.toString();
       const objects = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, one = ""]) => ({
         name: readTag(one, "Key") ?? "",
@@ -120,13 +120,13 @@ export function createBucket(settings: BucketSettings, times: BucketTimes = usua
 
     /** Whether it keeps what is deleted: `Enabled`, `Suspended` or null if it never did. */
     async readVersioning(): Promise<string | null> {
-      const { bytes } = await send({ method: "GET", query: { versioning: "" }, most: MOST_XML });
+      const { bytes } = await send({ method: "GET", query: { versioning: "" }, most: MAX_XML_BYTES });
       return readTag(bytes.toString(), "Status");
     },
 
     /** The status that somebody without the key gets for an object. */
     async readOpenStatus(name: string): Promise<number> {
-      const limits = { most: MOST_FAULT, timeoutMs: times.readMs };
+      const limits = { most: MAX_ERROR_BYTES, timeoutMs: times.readMs };
       return receive(new URL(`${base}/${name}`), { method: "HEAD" }, limits).then(
         ({ status }) => status,
         (error: BucketError) => {
@@ -146,7 +146,7 @@ async function receive(url: URL, request: RequestInit, { most, timeoutMs }: Limi
   let bytes: Buffer;
   try {
     response = await fetch(url, { ...request, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
-    bytes = await readBody(response, response.ok ? most : MOST_FAULT);
+    bytes = await readBody(response, response.ok ? most : MAX_ERROR_BYTES);
   } catch (error) {
     if (error instanceof BucketError) throw error;
     throw new BucketError("away", codeOf(error), { cause: error });

@@ -2,14 +2,14 @@ import pLimit from "p-limit";
 import { BucketError } from "./bucket-error.ts";
 
 const FAILURES = 3;
-const MOST_AT_ONCE = 24;
+const MAX_AT_ONCE = 24;
 
 /**
  * Sends a limited number of requests at the same time, and none for `pauseMs` once three in a row had no answer. Then one
  * request finds out whether the bucket is back. So a bucket that hangs holds up no more than the first few.
  */
 export function createCircuit(pauseMs: number) {
-  const inTurn = pLimit(MOST_AT_ONCE);
+  const inTurn = pLimit(MAX_AT_ONCE);
   let failures = 0;
   let closedUntil = 0;
 

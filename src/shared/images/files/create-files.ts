@@ -15,7 +15,7 @@ export const objectName = (key: string) => `${FILES}${key}`;
 /** Longer than a form may take from its first object to the commit. */
 const COMMIT_MS = 600_000;
 /** Objects that are deleted in one run. */
-const MOST_DELETED = 100;
+const MAX_DELETED = 100;
 const RETRY_SECONDS = 30;
 const PAUSE_MS = 60_000;
 
@@ -152,7 +152,7 @@ async function deleteUnneeded({ database, bucket, claim, now }: BucketServices):
   await sql`delete from objects_to_check where check_at <= ${at} and ${isReferredTo}`.execute(database);
   const { rows } = await sql<{ object_key: string }>`
     select object_key from objects_to_check where check_at <= ${at} and not ${isReferredTo}
-     order by check_at limit ${MOST_DELETED}`.execute(database);
+     order by check_at limit ${MAX_DELETED}`.execute(database);
   if (rows.length === 0) return 0;
   await claim();
   await Promise.all(rows.map(({ object_key }) => bucket.remove(objectName(object_key))));

@@ -8,7 +8,7 @@ import { BucketError } from "./bucket-error.ts";
 export const OWNER = "owner";
 /** The row of `site_settings` with the id of this site, which that object has too. */
 export const OWNER_SETTING = "files-owner";
-const MOST_BYTES = 100;
+const MAX_BYTES = 100;
 
 export class OtherOwner extends Error {
   constructor(address: string) {
@@ -31,7 +31,7 @@ export async function claimBucket(connection: Connection, bucket: Bucket): Promi
 /** The id that a bucket has of its site; null if it has none. @throws BucketError */
 export async function readOwner(bucket: Bucket): Promise<string | null> {
   try {
-    return (await bucket.get(OWNER, MOST_BYTES)).toString();
+    return (await bucket.get(OWNER, MAX_BYTES)).toString();
   } catch (error) {
     if (error instanceof BucketError && error.isMissingObject) return null;
     throw error;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
-import { type DashboardPart, MOST_NAMED, nameFirst } from "#admin/dashboard.ts";
+import { type DashboardPart, MAX_NAMED, nameFirst } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
 import type { PersonPart } from "#admin/person.ts";
@@ -89,7 +89,7 @@ const markAction = ({ database, now }: ContentAdminServices): Action =>
 const dashboardPart = (database: Database): DashboardPart => ({
   right: "messages.change",
   listWaiting: async () => {
-    const { count, first } = await listOpenMessages(database, MOST_NAMED);
+    const { count, first } = await listOpenMessages(database, MAX_NAMED);
     if (count === 0) return [];
     const sentence = plural(count, {
       one: "A message of the contact form is not answered",

@@ -34,7 +34,7 @@ export function picturesPart(services: ContentAdminServices): AdminPart {
 }
 
 const PICTURES_AT_ONCE = 24;
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 /** The pictures to choose from, as JSON: by their names, the newest first. */
 function addChooserRoute(admin: FastifyInstance, { database }: ContentAdminServices): void {
@@ -43,7 +43,7 @@ function addChooserRoute(admin: FastifyInstance, { database }: ContentAdminServi
     { config: { access: "content.see" } },
     async ({ query }) => {
       const q = typeof query.q === "string" ? query.q.slice(0, 200) : "";
-      const page = Math.min(Math.max(Math.trunc(Number(query.page)) || 1, 1), MOST_PAGES);
+      const page = Math.min(Math.max(Math.trunc(Number(query.page)) || 1, 1), MAX_PAGES);
       const filter = { q, limit: PICTURES_AT_ONCE, offset: (page - 1) * PICTURES_AT_ONCE };
       const found = await listPictures(database, filter);
       return { pictures: found.slice(0, PICTURES_AT_ONCE).map(toJson), hasMore: found.length > PICTURES_AT_ONCE };
@@ -51,13 +51,13 @@ function addChooserRoute(admin: FastifyInstance, { database }: ContentAdminServi
   );
 }
 
-const MOST_HITS = 5;
+const MAX_HITS = 5;
 
 const searchPart = ({ database }: ContentAdminServices): SearchPart => ({
   right: "content.see",
   find: async (text) => {
-    const found = await listPictures(database, { q: text, limit: MOST_HITS, offset: 0 });
-    const hits = found.slice(0, MOST_HITS).map(({ hash, name, width, height }) => ({
+    const found = await listPictures(database, { q: text, limit: MAX_HITS, offset: 0 });
+    const hits = found.slice(0, MAX_HITS).map(({ hash, name, width, height }) => ({
       ...{ label: name, detail: `${width} × ${height}`, path: `/admin/pictures/${hash}` },
     }));
     return [{ title: "Pictures", icon: "image", hits }];

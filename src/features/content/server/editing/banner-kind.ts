@@ -5,7 +5,7 @@ import { momentOf } from "../banners.ts";
 import { type ContentData, type Kind, line, moment, toText } from "./kind.ts";
 
 /** A forgotten banner ends by itself. */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 export const banners: Kind = {
   ...({ name: "banners", table: "banners", key: "id", isOpen: true } as const),
@@ -61,7 +61,7 @@ function listFaults(data: ContentData, { now }: { now: Date }): Record<string, s
   // Times of this form are in the order of their texts.
   if (until <= from) faults.ends_at = "Choose an end after the start.";
   else if (momentOf(until) <= now) faults.ends_at = "This time has passed. Choose a later one.";
-  else if (until.slice(0, 10) > addDays(from.slice(0, 10), MOST_DAYS)) {
+  else if (until.slice(0, 10) > addDays(from.slice(0, 10), MAX_DAYS)) {
     faults.ends_at = "Choose an end within a year of the start, so that it is not forgotten.";
   }
   return faults;

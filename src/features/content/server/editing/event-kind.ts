@@ -8,7 +8,7 @@ import { neededPicture } from "./picture-fields.ts";
 const HOME_ZONE = "Australia/Sydney";
 
 /** Longer is a slip of the pen. */
-const MOST_DAYS = 60;
+const MAX_DAYS = 60;
 
 const zones = new Set(listTimeZones());
 const zone = z
@@ -95,8 +95,8 @@ function listFaults(data: ContentData): Record<string, string> {
   // Times of this form are in the order of their texts.
   if (from === "" || until === "") return {};
   if (until < from) return { ends_at: "Choose an end after the start." };
-  if (until.slice(0, 10) > addDays(from.slice(0, 10), MOST_DAYS)) {
-    return { ends_at: `Choose an end within ${MOST_DAYS} days of the start.` };
+  if (until.slice(0, 10) > addDays(from.slice(0, 10), MAX_DAYS)) {
+    return { ends_at: `Choose an end within ${MAX_DAYS} days of the start.` };
   }
   return {};
 }

@@ -133,7 +133,7 @@ export const canTakeDown = ({ stays }: Pick<Kind, "stays">, key: string | null) 
   stays !== "all" && !(key !== null && stays?.has(key));
 
 /** The most characters in an article’s text; the form’s body limit allows as many in any script. */
-const MOST_HTML = 100_000;
+const MAX_HTML_LENGTH = 100_000;
 
 const atMost = (characters: number) => `Shorten this to at most ${characters} characters.`;
 
@@ -155,7 +155,7 @@ export const lines = (most: number) =>
     .pipe(z.string().max(most, atMost(most)));
 
 /** The server sanitises HTML later, and says what that removes. */
-export const html = z.string().max(MOST_HTML, atMost(MOST_HTML));
+export const html = z.string().max(MAX_HTML_LENGTH, atMost(MAX_HTML_LENGTH));
 
 /** YYYY-MM-DD, or empty. */
 export const day = z
@@ -201,13 +201,13 @@ export const pictureInWords = line(250).refine(
 
 export const tick = z.string().transform((text) => text === "yes");
 
-export const MOST_ADDRESS = 100;
+export const MAX_ADDRESS_LENGTH = 100;
 const addressPart = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 export const address = z
   .string()
   .trim()
-  .max(MOST_ADDRESS, atMost(MOST_ADDRESS))
+  .max(MAX_ADDRESS_LENGTH, atMost(MAX_ADDRESS_LENGTH))
   .refine((text) => text === "" || addressPart.test(text), "Use small letters, digits and single hyphens.");
 
 const Link = z.object({ label: z.string().min(1), url: z.url({ protocol: /^https?$/ }) });
@@ -234,14 +234,14 @@ export const links = z.string().transform((typed, context): ContentLink[] =>
     }),
 );
 
-const MOST_FIGURES = 4;
+const MAX_FIGURES = 4;
 
 /** Figures that stand out, one on each line. */
 export const figures = lines(400).superRefine((text, context) => {
   const { figures: read, wrong } = readFigures(text);
   if (wrong !== null)
     context.addIssue(`Begin “${wrong.slice(0, 60)}” with its figure, and then say what it counts: ‘18 homes’.`);
-  if (read.length > MOST_FIGURES) context.addIssue(`Keep the ${MOST_FIGURES} figures that matter most.`);
+  if (read.length > MAX_FIGURES) context.addIssue(`Keep the ${MAX_FIGURES} figures that matter most.`);
 });
 
 /** Questions with their answers, and an empty line between them. */

@@ -3,7 +3,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { keepOldAddress } from "../redirects/redirects.ts";
 import { addVersion, findVersion, type Item } from "./items.ts";
-import { type ContentData, type Kind, listChangedFields, MOST_ADDRESS, slugOf } from "./kind.ts";
+import { type ContentData, type Kind, listChangedFields, MAX_ADDRESS_LENGTH, slugOf } from "./kind.ts";
 import { hideLiveRow, lockLiveRow, writeLiveRow } from "./live-row.ts";
 
 /** Who writes, and when. */
@@ -204,7 +204,7 @@ export async function withAddress(
   }
   const made = slugOf(String(data.title)) || kind.name;
   for (let count = 1; ; count += 1) {
-    const slug = count === 1 ? made : `${made.slice(0, MOST_ADDRESS - 8)}-${count}`;
+    const slug = count === 1 ? made : `${made.slice(0, MAX_ADDRESS_LENGTH - 8)}-${count}`;
     if (!(await isTaken(transaction, kind, slug, item))) return { ...data, slug };
   }
 }

@@ -92,12 +92,12 @@ const toFound = (addresses: readonly string[], where: Pick<FoundLink, "kind" | "
     return link === null ? [] : { address: link, host: new URL(link).hostname, ...where };
   });
 
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 
 /** A web address as it is checked, without what follows `#`; null for other kinds, and for what cannot lead anywhere. */
 export function externalAddress(address: string): string | null {
   const url = /^https?:/i.test(address) && canLead(address) ? new URL(address) : null;
   if (url === null) return null;
   url.hash = "";
-  return url.href.length > MOST_CHARACTERS ? null : url.href;
+  return url.href.length > MAX_CHARACTERS ? null : url.href;
 }

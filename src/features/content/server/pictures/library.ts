@@ -24,12 +24,12 @@ export type LibraryPicture = {
   readonly thumbnail: string;
 };
 
-const MOST_NAME = 120;
+const MAX_NAME_LENGTH = 120;
 
 /** The name of a file, as people read it; without one, 'Picture'. */
 export function pictureName(fileName: string): string {
   const plain = plainText(fileName).replace(/\p{Cc}|\p{Cf}/gu, "");
-  const short = [...plain.replace(/\s+/g, " ").trim()].slice(0, MOST_NAME).join("");
+  const short = [...plain.replace(/\s+/g, " ").trim()].slice(0, MAX_NAME_LENGTH).join("");
   return short === "" ? "Picture" : short;
 }
 

@@ -9,7 +9,7 @@ import { listPrices } from "../../server/find-cause.ts";
 import { type CatalogueServices, causeAction, causePath, invalid, readId } from "./catalogue-step.ts";
 import { PRICE_FAULT } from "./cause-acts.ts";
 
-const MOST_DAYS_AHEAD = 800;
+const MAX_DAYS_AHEAD = 800;
 
 /** The forms of prices. Each asks for the passkey. */
 export function priceActs(services: CatalogueServices): Action[] {
@@ -62,7 +62,7 @@ async function isSet(connection: Connection, { categoryId, subcategoryId, holdsF
 function dayFault(day: string, today: string): string | null {
   if (!isDay(day)) return "Choose the day from which it applies.";
   if (day < today) return "Choose today or a later day. What donors have already paid stays as it was.";
-  return day > addDays(today, MOST_DAYS_AHEAD) ? "Choose a day within the next two years." : null;
+  return day > addDays(today, MAX_DAYS_AHEAD) ? "Choose a day within the next two years." : null;
 }
 
 const takeBack = (services: CatalogueServices) =>

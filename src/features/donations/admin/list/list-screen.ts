@@ -157,7 +157,7 @@ export function present(
   };
 }
 
-const MOST_PEOPLE = 4;
+const MAX_PEOPLE = 4;
 
 /** The people among the found rows, if words of names or emails were searched for. */
 export function listPeople(q: string, rows: readonly ListedDonation[]): DonationList["people"] {
@@ -168,7 +168,7 @@ export function listPeople(q: string, rows: readonly ListedDonation[]): Donation
     const key = email.toLowerCase();
     if (key !== "" && !isAnonymous && !people.has(key)) people.set(key, { name, email, donationId: id });
   }
-  return [...people.values()].slice(0, MOST_PEOPLE);
+  return [...people.values()].slice(0, MAX_PEOPLE);
 }
 
 /** Filters that belong together are left out together. */

@@ -3,7 +3,7 @@ import { tableCents } from "#admin/ui/table-cents.ts";
 import { When } from "#admin/ui/when.tsx";
 import { formatDollars, formatList, plural } from "#shared/language.ts";
 import { formatReceiptNumber } from "../../receipt-number.ts";
-import { MOST_LISTED } from "../../server/one-donation/person.ts";
+import { MAX_LISTED } from "../../server/one-donation/person.ts";
 import { describeState } from "../../server/search/donation-states.ts";
 import { Hidden } from "../donation/hidden.tsx";
 import type { ShownPerson, ShownPersonDonation } from "./find-shown-person.ts";
@@ -15,7 +15,7 @@ export function PersonDonations({ person, now }: { person: ShownPerson; now: Dat
     <section aria-labelledby="gave">
       <div className="sec-h">
         <h2 id="gave">Donations</h2>
-        {donations.length >= MOST_LISTED && <p>The latest {MOST_LISTED}</p>}
+        {donations.length >= MAX_LISTED && <p>The latest {MAX_LISTED}</p>}
       </div>
       {donations.length === 0 ? (
         <p className="hint">Nothing was given with this email address.</p>

@@ -8,7 +8,7 @@ export type Person = Awaited<ReturnType<typeof findPerson>>;
 export type PersonDonation = Person["donations"][number];
 
 /** The most donations that the page lists; the sums include all of them. */
-export const MOST_LISTED = 200;
+export const MAX_LISTED = 200;
 
 /** Null if there is no such donation, or it was erased. */
 export async function findDonorEmail(connection: Connection, donationId: string): Promise<string | null> {
@@ -58,7 +58,7 @@ async function listDonations(connection: Connection, email: string): Promise<Lis
       left join lateral (
         select sum(amount_cents) as cents from refunds where attempt_id = payment.id and state = 'succeeded') refunded on true
      where donation.email <> '' and lower(donation.email) = lower(${email})
-     order by donation.created_at desc, donation.id desc limit ${MOST_LISTED}`.execute(connection);
+     order by donation.created_at desc, donation.id desc limit ${MAX_LISTED}`.execute(connection);
   return rows;
 }
 

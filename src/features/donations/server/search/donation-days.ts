@@ -8,7 +8,7 @@ import { dayInSydney } from "#shared/language.ts";
 import { allOf, always, type Condition, isInTime, passesFilter } from "./conditions.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import { donationStates } from "./donation-states.ts";
-import { type DonationSums, isPaid, MOST_COUNTED, paymentJoined, sumColumns } from "./sum-columns.ts";
+import { type DonationSums, isPaid, MAX_COUNTED, paymentJoined, sumColumns } from "./sum-columns.ts";
 
 /**
  * Reads this many events and entries before the last counted one again: transactions in progress at that time may have
@@ -107,9 +107,9 @@ export async function sumDays(connection: Connection, filter: DonationFilter): P
   const live = await sumFound(
     connection,
     sql`(select d.* from ${givenOn(changed)}
-          where ${allOf([...isInTime(filter), ...passesFilter(filter, true)])} limit ${MOST_COUNTED + 1}) d`,
+          where ${allOf([...isInTime(filter), ...passesFilter(filter, true)])} limit ${MAX_COUNTED + 1}) d`,
   );
-  if (live.count > MOST_COUNTED) return "many";
+  if (live.count > MAX_COUNTED) return "many";
   const { rows } = await sql<DonationSums>`
     select coalesce(sum(donations), 0)::bigint as count, coalesce(sum(given_cents), 0)::bigint as "givenCents",
            coalesce(sum(fee_cents), 0)::bigint as "feeCents", coalesce(sum(admin_fee_cents), 0)::bigint as "adminFeeCents",

@@ -27,7 +27,7 @@ type FoundPlaces = {
 /** How many rows to read in the list's order, and then along a filter's index, before trying anything else. */
 type Depth = { readonly first: number; readonly ofFilter: number };
 const usualDepth: Depth = { first: 2000, ofFilter: 10_000 };
-const MOST_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * A page of the donations that pass a filter. Reads the first rows of the order, because common matches are among them,
@@ -35,7 +35,7 @@ const MOST_MS = 10_000;
  */
 export function findDonations(database: Database, wanted: Wanted): Promise<FoundPlaces> {
   return transact(database, async (transaction) => {
-    await settleForSearch(transaction, MOST_MS);
+    await settleForSearch(transaction, TIMEOUT_MS);
     // The largest of rare matches are found among all of them. The planner would rather read the whole table.
     const isByTime = orders[wanted.order ?? "newest"].isByTime;
     if (!isByTime) await sql`select set_config('enable_seqscan', 'off', true)`.execute(transaction);
@@ -48,9 +48,9 @@ export function findDonations(database: Database, wanted: Wanted): Promise<Found
  * Makes PostgreSQL plan for the actual values, which differ too much for one plan to suit all, and limits the time of a
  * search.
  */
-export async function settleForSearch(transaction: Connection, mostMs: number): Promise<void> {
+export async function settleForSearch(transaction: Connection, timeoutMs: number): Promise<void> {
   await sql`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
-    set_config('statement_timeout', ${String(mostMs)}, true)`.execute(transaction);
+    set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(transaction);
 }
 
 async function findPage(transaction: Connection, wanted: Wanted, terms: SearchTerms | null): Promise<FoundPlaces> {

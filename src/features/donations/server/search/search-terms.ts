@@ -4,7 +4,7 @@ import { readWords, type SearchTerms } from "./conditions.ts";
 import { type Meanings, readMeanings } from "./search-words.ts";
 
 /** Among a million donations, fewer than this share the last digits of a card. */
-const MOST_IDS = 5000;
+const MAX_IDS = 5000;
 
 /** Prepares search words for the database; null if nothing is searched for. */
 export async function readSearchTerms(transaction: Connection, q: string): Promise<SearchTerms | null> {
@@ -56,7 +56,7 @@ async function findByNumber(connection: Connection, { receiptNumber, cardEnd }: 
       : [
           sql`(select donation_id as id from payment_attempts
                 where raw #>> '{creditCard,cardNumber}' is not null
-                  and right(raw #>> '{creditCard,cardNumber}', 3) = ${cardEnd} limit ${MOST_IDS})`,
+                  and right(raw #>> '{creditCard,cardNumber}', 3) = ${cardEnd} limit ${MAX_IDS})`,
         ]),
   ];
   return queries.length === 0 ? [] : listIds(connection, sql.join(queries, sql` union `));

@@ -3,7 +3,7 @@ import { paidStateList } from "#payments/attempts.ts";
 import { paymentOf } from "./list-donations.ts";
 
 /** More donations than this are not added up one by one for a screen. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 export type DonationSums = {
   readonly count: number;

@@ -6,24 +6,28 @@ import { sumDays, sumFound } from "./donation-days.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import { settleForSearch } from "./find-donations.ts";
 import { readSearchTerms } from "./search-terms.ts";
-import { type DonationSums, isPaid, MOST_COUNTED, noSums, paymentJoined } from "./sum-columns.ts";
+import { type DonationSums, isPaid, MAX_COUNTED, noSums, paymentJoined } from "./sum-columns.ts";
 
-const MOST_MS = 150;
+const TIMEOUT_MS = 150;
 
 /** `many`: more than 10,000 donations. `slow`: they could not be counted in the time that the list waits for it. */
 export type Counted = DonationSums | "many" | "slow";
 
 /** The sums of all donations that pass the filter: from the totals by day, else of up to 10,000 donations. */
-export async function sumDonations(database: Database, filter: DonationFilter, mostMs = MOST_MS): Promise<Counted> {
+export async function sumDonations(
+  database: Database,
+  filter: DonationFilter,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Counted> {
   try {
     return await transact<Counted>(database, async (transaction) => {
-      await settleForSearch(transaction, mostMs);
+      await settleForSearch(transaction, timeoutMs);
       const ofDays = await sumDays(transaction, filter);
       if (ofDays !== null) return { result: ofDays };
       const found = await selectFound(transaction, filter);
       if (found === null) return { result: noSums };
       const sums = await sumFound(transaction, found);
-      return { result: sums.count > MOST_COUNTED ? "many" : sums };
+      return { result: sums.count > MAX_COUNTED ? "many" : sums };
     });
   } catch (error) {
     if ((error as { code?: string }).code === QUERY_CANCELED) return "slow";
@@ -38,19 +42,23 @@ async function selectFound(transaction: Connection, filter: DonationFilter) {
   if (terms !== null && ways.length === 0) return null;
   const means: Condition[] = ways.length === 0 ? [] : [sql<boolean>`(${sql.join(ways, sql` or `)})`];
   const conditions = [...isInTime(filter), ...passesFilter(filter, false), ...means];
-  return sql`(select d.* from donations d where ${allOf(conditions)} limit ${MOST_COUNTED + 1}) d`;
+  return sql`(select d.* from donations d where ${allOf(conditions)} limit ${MAX_COUNTED + 1}) d`;
 }
 
 /**
  * What the paid donations that pass the filter gave to its fund, without fees. Null without a fund, and if they are too
  * many to add up for a screen.
  */
-export async function sumPart(database: Database, filter: DonationFilter, mostMs = MOST_MS): Promise<number | null> {
+export async function sumPart(
+  database: Database,
+  filter: DonationFilter,
+  timeoutMs = TIMEOUT_MS,
+): Promise<number | null> {
   const { fund } = filter;
   if (fund === null) return null;
   try {
     return await transact<number | null>(database, async (transaction) => {
-      await settleForSearch(transaction, mostMs);
+      await settleForSearch(transaction, timeoutMs);
       const found = await selectFound(transaction, filter);
       if (found === null) return { result: 0 };
       const { rows } = await sql<{ count: number; cents: number }>`
@@ -58,7 +66,7 @@ export async function sumPart(database: Database, filter: DonationFilter, mostMs
                  where line.donation_id = d.id and line.fund = ${fund})) filter (where ${isPaid}), 0)::bigint as cents
           from ${found} ${paymentJoined}`.execute(transaction);
       const { count, cents } = rows[0]!;
-      return { result: count > MOST_COUNTED ? null : cents };
+      return { result: count > MAX_COUNTED ? null : cents };
     });
   } catch (error) {
     if ((error as { code?: string }).code === QUERY_CANCELED) return null;

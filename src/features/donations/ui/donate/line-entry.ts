@@ -6,7 +6,7 @@ import {
   findCategory,
   fixedUnitCents,
   lineFaults,
-  MAXIMUM_CART_LINES,
+  MAX_CART_LINES,
   nameFault,
   type OfferedCategory,
   subtotalCents,
@@ -130,7 +130,7 @@ export function lineFault(line: CartLine, categories: readonly CartCategory[]): 
   return lineFaults(line, category)[0]?.message;
 }
 
-export const isCartFull = (lines: readonly CartLine[]) => lines.length >= MAXIMUM_CART_LINES;
+export const isCartFull = (lines: readonly CartLine[]) => lines.length >= MAX_CART_LINES;
 
 /** 'Qurban, Goat' */
 export function lineTitle({ category, subcategory }: CartLine): string {

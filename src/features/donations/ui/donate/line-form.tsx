@@ -12,8 +12,8 @@ import {
   type LineFault,
   type LineField,
   lineFaults,
-  MAXIMUM_CART_LINES,
-  MAXIMUM_LINE_QUANTITY,
+  MAX_CART_LINES,
+  MAX_LINE_QUANTITY,
   type OfferedCategory,
 } from "../../cart.ts";
 import type { LineEntry } from "../../draft.ts";
@@ -90,7 +90,7 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
           error={errorOf("quantity")}
           value={entry.quantity}
           minimum={1}
-          maximum={MAXIMUM_LINE_QUANTITY}
+          maximum={MAX_LINE_QUANTITY}
           onChange={(quantity) => onEntry({ ...entry, quantity })}
           onBlur={() => leave("quantity", entry.quantity)}
         />
@@ -116,10 +116,7 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
           onBlur={() => leave("onBehalfOf", entry.names.join(""))}
         />
       )}
-      <AddRow
-        line={line}
-        why={isFull ? `A donation can have at most ${MAXIMUM_CART_LINES} lines.` : faults[0]?.message}
-      />
+      <AddRow line={line} why={isFull ? `A donation can have at most ${MAX_CART_LINES} lines.` : faults[0]?.message} />
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { type FilledForm, type Screen, type ScreenRequest, screen } from "#admin
 import { ActionForm, ChoiceField, TextArea, TextField } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
-import { isPlaceholder, MOST_BANKS, type Organisation } from "#shared/organisation.ts";
+import { isPlaceholder, MAX_BANKS, type Organisation } from "#shared/organisation.ts";
 import { listOrganisationChanges } from "../../organisation-changes.ts";
 import {
   hasBanks,
@@ -110,7 +110,7 @@ function GroupBody({ group, shown, request }: { group: OrganisationGroup; shown:
 
 /** What the fields of a group have for an organisation. */
 function valuesOf(group: OrganisationGroup, organisation: Organisation): FilledForm["values"] {
-  const places = Array.from({ length: MOST_BANKS }, (_, place) => place);
+  const places = Array.from({ length: MAX_BANKS }, (_, place) => place);
   const fields = hasBanks(group) ? places.flatMap(listBankFields) : group.fields;
   return Object.fromEntries(fields.map(({ name }) => [name, [fieldText(organisation, name)]]));
 }
@@ -223,7 +223,7 @@ function Banks({ current, delivered, form }: Omit<DetailProps, "field">) {
     const isTyped = form!.values[name]!.some((text) => text !== "");
     return name.startsWith("banks.") && isTyped ? [Number(name.split(".")[1]) + 1] : [];
   });
-  const shown = Math.min(MOST_BANKS, Math.max(current.banks.length + 1, ...typed));
+  const shown = Math.min(MAX_BANKS, Math.max(current.banks.length + 1, ...typed));
   return (
     <>
       {Array.from({ length: shown }, (_, place) => listBankFields(place)).map((fields, place) => (

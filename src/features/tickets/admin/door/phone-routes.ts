@@ -8,7 +8,7 @@ import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { count } from "#shared/limits/count.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { doorWorkerPath } from "#shared/paths.ts";
-import { type DoorSync, MOST_SCANS } from "../../door-contract.ts";
+import { type DoorSync, MAX_SCANS } from "../../door-contract.ts";
 import { findPhone, pairByCode } from "../../server/door/door-phones.ts";
 import { syncDoor } from "../../server/door/sync-door.ts";
 import { ticketKey } from "../../server/ticket-key.ts";
@@ -51,7 +51,7 @@ const Sync: z.ZodType<DoorSync> = z.object({
         at: z.int(),
       }),
     )
-    .max(MOST_SCANS),
+    .max(MAX_SCANS),
   sentAt: z.int(),
   after: z.int().min(0),
   version: z.string().max(64),

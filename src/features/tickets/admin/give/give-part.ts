@@ -29,7 +29,7 @@ declare module "#admin/screen.ts" {
   }
 }
 
-const MOST_TICKETS = 200;
+const MAX_TICKETS = 200;
 
 /** The field with how many tickets of a type. */
 export const quantityField = (typeId: number) => `type-${typeId}`;
@@ -104,7 +104,7 @@ async function readWanted({ transaction, event, fields }: Changing<z.output<type
     const typed = fields[field]?.trim() ?? "";
     return typed === "" || typed === "0"
       ? []
-      : [{ type, quantity: readCount(typed, field, { least: 0, most: MOST_TICKETS }) }];
+      : [{ type, quantity: readCount(typed, field, { least: 0, most: MAX_TICKETS }) }];
   });
   if (wanted.length === 0) throw invalid({ [quantityField(types[0]?.id ?? 0)]: ["Enter how many tickets."] });
   return wanted;

@@ -5,7 +5,7 @@ import { plainText } from "#shared/contract/plain-line.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
-import { LEAST_PAYABLE_CENTS } from "../../discounts.ts";
+import { MIN_PAYABLE_CENTS } from "../../discounts.ts";
 import type { TicketTypeRow } from "../../server/seats.ts";
 import { findCapacityFault, insertType, lockType } from "../../server/ticket-types.ts";
 import {
@@ -37,18 +37,18 @@ const Fields = z.object({
   position: z.string(),
 });
 
-const MOST_SEATS = 1_000_000;
+const MAX_SEATS = 1_000_000;
 
 /** The columns of a type from the form. @throws AppError `invalid_input` */
 function readType(fields: z.output<typeof Fields>, { timeZone }: EventOfScreen) {
   const price_cents = readCents(fields.price, "price");
-  if (price_cents > 0 && price_cents < LEAST_PAYABLE_CENTS) {
+  if (price_cents > 0 && price_cents < MIN_PAYABLE_CENTS) {
     throw invalid({ price: ["The payment providers take $1.00 or more. Enter 0 for free."] });
   }
   const [sales_from, sales_until] = readTimes(fields, timeZone, "Choose an end of sales after their start.");
   return {
     ...{ title: fields.title, description: fields.description, price_cents, sales_from, sales_until },
-    capacity: readCount(fields.capacity, "capacity", { least: 0, most: MOST_SEATS }),
+    capacity: readCount(fields.capacity, "capacity", { least: 0, most: MAX_SEATS }),
     limit_per_order: readCount(fields.limit, "limit", { least: 1, most: 9999 }),
     visibility: fields.visibility,
     position: readCount(fields.position, "position", { least: 0, most: 9999 }),

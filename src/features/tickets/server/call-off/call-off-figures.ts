@@ -108,7 +108,7 @@ export async function readCallOffProgress(connection: Connection, eventId: numbe
 }
 
 /** More than anybody deals with before reloading. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** An order whose money was taken at the door, for whoever gives it back. */
 export type TakenOrder = Pick<UnrefundedOrder, "id" | "reference" | "name" | "email"> & { readonly takenCents: number };
@@ -117,7 +117,7 @@ export async function listTakenAtDoor(connection: Connection, eventId: number): 
   const { rows } = await sql<TakenOrder>`
     with called_off as (${calledOff(eventId)})
     select id, reference, name, email, taken_cents as "takenCents"
-      from called_off where taken_cents > 0 order by created_at, id limit ${MOST_LISTED}`.execute(connection);
+      from called_off where taken_cents > 0 order by created_at, id limit ${MAX_LISTED}`.execute(connection);
   return rows;
 }
 
@@ -125,6 +125,6 @@ export async function listUnrefunded(connection: Connection, eventId: number): P
   const { rows } = await sql<UnrefundedOrder>`
     with called_off as (${calledOff(eventId)})
     select id, reference, name, email, left_cents as "leftCents", "isDisputed", said
-      from called_off where ${needsSomebody} order by created_at, id limit ${MOST_LISTED}`.execute(connection);
+      from called_off where ${needsSomebody} order by created_at, id limit ${MAX_LISTED}`.execute(connection);
   return rows;
 }

@@ -8,7 +8,7 @@ import { ticketNumber } from "../../ticket-token.ts";
 import type { OrderFacts, OrderTicket } from "../order-facts.ts";
 
 /** Tickets listed one by one in an email; the order's page lists all. */
-const MOST_LISTED = 40;
+const MAX_LISTED = 40;
 
 /** What emails need of an order. */
 export type EmailedOrder = Omit<OrderFacts, "order"> & {
@@ -64,12 +64,12 @@ export function orderLink({ publicUrl }: Sender, { path }: DocumentLink, say: { 
 
 /** A row for each ticket: 'VIP Seat, Amina Raza', 'K7Q2-M9XW'. */
 export function listing(tickets: readonly OrderTicket[]): Block {
-  const more = tickets.length - MOST_LISTED;
+  const more = tickets.length - MAX_LISTED;
   return {
     kind: "rows",
     rows: [
       ...tickets
-        .slice(0, MOST_LISTED)
+        .slice(0, MAX_LISTED)
         .map(({ title, holder, serial }) => [`${title}, ${holder}`, ticketNumber(serial)] as const),
       ...(more > 0
         ? [[plural(more, { one: "1 more ticket", other: `${more} more tickets` }), "on your order page"] as const]

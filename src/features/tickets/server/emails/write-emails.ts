@@ -50,7 +50,7 @@ type TicketEmailContext = EmailContext<Pick<Config, "publicUrl" | "secretKey" | 
 };
 
 /** Orders with more tickets get no PDF attached, because mailboxes refuse large emails; their page has it. */
-const MOST_ATTACHED = 100;
+const MAX_ATTACHED = 100;
 
 /** The email as of when the job runs. Null if there is nothing left to say, or the buyer's address was erased. */
 export async function writeTicketEmail(context: TicketEmailContext, job: TicketEmailJob): Promise<EmailMessage | null> {
@@ -116,7 +116,7 @@ async function attach(
     contentType: "text/calendar; charset=utf-8; method=PUBLISH",
     content: Buffer.from(orderCalendar(facts, organisation, config)),
   };
-  if (document.tickets.length > MOST_ATTACHED) return [calendar];
+  if (document.tickets.length > MAX_ATTACHED) return [calendar];
   const filename = `tickets-${facts.order.reference}.pdf`;
   return [{ filename, contentType: "application/pdf", content: await renderTickets(document, look) }, calendar];
 }

@@ -71,14 +71,14 @@ export type OrderSums = {
 };
 
 /** The most orders that are added up: a page never waits for more. */
-const MOST_SUMMED = 10_000;
+const MAX_SUMMED = 10_000;
 
 /** The sums of what the filter finds; null if it finds too many. `tickets` are valid ones. */
 export async function sumOrders(connection: Connection, filter: OrderFilter): Promise<OrderSums | null> {
   const { rows } = await sql<OrderSums>`
     with found as materialized (
       select o.id, o.total_cents, o.taken_cents, o.paid_at, o.paid_attempt_id
-        from ticket_orders o where ${whereOrders(filter)} limit ${MOST_SUMMED + 1})
+        from ticket_orders o where ${whereOrders(filter)} limit ${MAX_SUMMED + 1})
     select count(*)::integer as count,
            coalesce(sum(total_cents) filter (where paid_at is not null), 0)::bigint as "paidCents",
            coalesce(sum(taken_cents) filter (where paid_at is not null), 0)::bigint as "takenCents",
@@ -88,7 +88,7 @@ export async function sumOrders(connection: Connection, filter: OrderFilter): Pr
              where state = 'succeeded' and attempt_id in (select paid_attempt_id from found)) as "refundedCents"
       from found`.execute(connection);
   const sums = rows[0]!;
-  return sums.count > MOST_SUMMED ? null : sums;
+  return sums.count > MAX_SUMMED ? null : sums;
 }
 
 /** The events that have ticket types, the next first, for the filter. */

@@ -66,7 +66,7 @@ export type StaffOrder = {
   readonly at: Date;
 };
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** What staff gave and sold of an event, latest first. */
 export async function listStaffOrders(connection: Connection, eventId: number): Promise<StaffOrder[]> {
@@ -77,6 +77,6 @@ export async function listStaffOrders(connection: Connection, eventId: number): 
            orders.taken_cents as "takenCents", staff.name as "soldBy", orders.created_at as at
       from ticket_orders orders join staff on staff.id = orders.sold_by
      where orders.event_id = ${eventId} and orders.sold_by is not null
-     order by orders.created_at desc, orders.id limit ${MOST_LISTED}`.execute(connection);
+     order by orders.created_at desc, orders.id limit ${MAX_LISTED}`.execute(connection);
   return rows;
 }

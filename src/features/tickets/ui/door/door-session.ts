@@ -8,7 +8,7 @@ import {
   listProblems,
   type Verdict,
 } from "../../door.ts";
-import { type DoorList, type DoorScan, type DoorSync, type DoorSyncAnswer, MOST_SCANS } from "../../door-contract.ts";
+import { type DoorList, type DoorScan, type DoorSync, type DoorSyncAnswer, MAX_SCANS } from "../../door-contract.ts";
 import { type Known, nothingKnown, openStore } from "./door-store.ts";
 
 export type DoorState = Known & {
@@ -64,7 +64,7 @@ export async function openDoor(path: string) {
 
   /** Sends what waits and fetches what is new. False if the server did not answer. */
   async function exchange(): Promise<boolean> {
-    const sent = state.waiting.slice(0, MOST_SCANS);
+    const sent = state.waiting.slice(0, MAX_SCANS);
     const body: DoorSync = { scans: sent, sentAt: now(), after: state.after, version: state.list?.version ?? "" };
     const response = await post(`${path}/sync`, body);
     if (response?.status === 401) change({ isPaired: false, isOnline: true });
@@ -75,7 +75,7 @@ export async function openDoor(path: string) {
     const answer = (await response.json().catch(() => null)) as DoorSyncAnswer | null;
     if (answer === null) return false;
     await merge(answer, sent);
-    return state.waiting.length === 0 || sent.length < MOST_SCANS || exchange();
+    return state.waiting.length === 0 || sent.length < MAX_SCANS || exchange();
   }
 
   async function merge(answer: DoorSyncAnswer, sent: readonly DoorScan[]) {

@@ -12,12 +12,12 @@ type Props = {
   readonly onClose: () => void;
 };
 
-const MOST_FOUND = 30;
+const MAX_FOUND = 30;
 
 /** For tickets that cannot be read: finds them by the holder's name, or the number that is printed on them. */
 export function FindView({ door, state, onJudged, onClose }: Props) {
   const [typed, setTyped] = useState("");
-  const found = findByName(state.list.tickets, typed, MOST_FOUND);
+  const found = findByName(state.list.tickets, typed, MAX_FOUND);
   const said = typed.trim() === "" ? "" : countFound(found.length);
   return (
     <search className="door-find">
@@ -50,7 +50,7 @@ export function FindView({ door, state, onJudged, onClose }: Props) {
 
 function countFound(count: number): string {
   if (count === 0) return "Nobody has this name or number.";
-  if (count === MOST_FOUND) return `The first ${MOST_FOUND} tickets. Type more of the name.`;
+  if (count === MAX_FOUND) return `The first ${MAX_FOUND} tickets. Type more of the name.`;
   return plural(count, { one: "1 ticket", other: `${count} tickets` });
 }
 

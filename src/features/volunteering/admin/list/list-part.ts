@@ -1,4 +1,4 @@
-import { MOST_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
+import { MAX_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
 import type { AdminReads } from "#admin/screen.ts";
@@ -62,9 +62,9 @@ export function listPart({ database, now }: Pick<VolunteerAdminServices, "databa
         async listWaiting() {
           const at = now();
           const [waiting, checks] = await Promise.all([
-            listWaitingLonger(database, longWaitSince(at), MOST_NAMED),
+            listWaitingLonger(database, longWaitSince(at), MAX_NAMED),
             listEndingChecks(database, {
-              ...{ today: dayInSydney(at), until: addDays(dayInSydney(at), SOON_DAYS), most: MOST_NAMED },
+              ...{ today: dayInSydney(at), until: addDays(dayInSydney(at), SOON_DAYS), most: MAX_NAMED },
             }),
           ]);
           return [...waitingLines(waiting, at), ...checkLines(checks)];

@@ -6,7 +6,7 @@ import { dayInSydney, isDay, plural } from "#shared/language.ts";
 import { listRoles } from "../../server/roles.ts";
 import { describePlaceFault, leavePlace, recordHours, takePlace } from "../../server/shift-places.ts";
 import { cancelShift, changeShift, findShift, planShifts, type ShiftPlan } from "../../server/shifts.ts";
-import { MOST_WEEKS, readHours, ShiftFields, shiftTimes, weeklyDays } from "../../shift.ts";
+import { MAX_WEEKS, readHours, ShiftFields, shiftTimes, weeklyDays } from "../../shift.ts";
 import { requireId } from "../application/application-actions.ts";
 import type { VolunteerAdminServices } from "../volunteer-admin-services.ts";
 
@@ -83,7 +83,7 @@ function planAction(services: VolunteerAdminServices): Action {
         throw new AppError("invalid_input", { fields: { repeat: ["Enter a day after the first shift"] } });
       }
       const days = weeklyDays(fields.day, fields.repeat);
-      if (days.length > MOST_WEEKS) {
+      if (days.length > MAX_WEEKS) {
         throw new AppError("invalid_input", { fields: { repeat: ["Enter a day within a year of the first shift"] } });
       }
       const plans = days.map((day) => ({ ...plan, ...shiftTimes({ ...fields, day }) }));

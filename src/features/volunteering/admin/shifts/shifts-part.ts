@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { MOST_NAMED, nameFirst } from "#admin/dashboard.ts";
+import { MAX_NAMED, nameFirst } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import type { Database } from "#shared/database/connect.ts";
@@ -39,8 +39,8 @@ declare module "#admin/screen.ts" {
   }
 }
 
-const MOST_SHIFTS = 100;
-const MOST_EVENTS = 50;
+const MAX_SHIFTS = 100;
+const MAX_EVENTS = 50;
 
 /** Shifts: their list, each with who comes, and the sentence on the dashboard. */
 export function shiftsPart(services: VolunteerAdminServices): AdminPart {
@@ -49,8 +49,8 @@ export function shiftsPart(services: VolunteerAdminServices): AdminPart {
     async listVolunteerShifts() {
       const at = now();
       const [ahead, over] = await Promise.all([
-        listShifts(database, { now: at, isOver: false, limit: MOST_SHIFTS }),
-        listShifts(database, { now: at, isOver: true, limit: MOST_SHIFTS }),
+        listShifts(database, { now: at, isOver: false, limit: MAX_SHIFTS }),
+        listShifts(database, { now: at, isOver: true, limit: MAX_SHIFTS }),
       ]);
       return { ahead, over, now: at };
     },
@@ -70,7 +70,7 @@ export function shiftsPart(services: VolunteerAdminServices): AdminPart {
       {
         right: "applications.see",
         async listWaiting() {
-          const { count, first } = await listShortShifts(database, now(), MOST_NAMED);
+          const { count, first } = await listShortShifts(database, now(), MAX_NAMED);
           if (count === 0) return [];
           const sentence = plural(count, {
             one: "A shift within a week still needs people",
@@ -121,7 +121,7 @@ function addCertificate(admin: FastifyInstance, services: VolunteerAdminServices
 async function readChoices(database: Database, now: Date): Promise<ShiftChoices> {
   const [roles, events] = await Promise.all([
     listRoles(database),
-    publishedEvents(database).where("ends_at", ">", now).orderBy("ends_at").limit(MOST_EVENTS).execute(),
+    publishedEvents(database).where("ends_at", ">", now).orderBy("ends_at").limit(MAX_EVENTS).execute(),
   ]);
   return { roles, events: events.map(({ id, title, startsAt }) => ({ id, title, startsAt })) };
 }

@@ -2,7 +2,7 @@ import { CountryField, StateField, usePlaces } from "#shared/places/ui/form-plac
 import { CharactersLeft } from "#shared/ui/form-characters-left.tsx";
 import { describedBy, Field, TextField } from "#shared/ui/form-field.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
-import { interests, labels, MOST_CHARACTERS } from "../../application.ts";
+import { interests, labels, MAX_CHARACTERS } from "../../application.ts";
 import { ChoiceField } from "./choice-field.tsx";
 import { ImageStep } from "./image-step.tsx";
 import type { LazyStepsProps } from "./lazy-steps-props.ts";
@@ -85,7 +85,7 @@ function LongText({ form, name, label, hint }: LongTextProps) {
       }
     >
       <textarea className="textarea" rows={4} dir="auto" {...textarea} {...describedBy(described)} />
-      <CharactersLeft text={form.watched(name)} most={MOST_CHARACTERS} />
+      <CharactersLeft text={form.watched(name)} most={MAX_CHARACTERS} />
     </Field>
   );
 }

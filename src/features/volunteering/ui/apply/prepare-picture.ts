@@ -3,7 +3,7 @@ export type ChosenPicture = { readonly file: Blob; readonly name: string; readon
 export type Prepared = ChosenPicture | { readonly fault: string };
 
 const MEGABYTE = 1024 * 1024;
-const LARGEST_FILE = 10 * MEGABYTE;
+const MAX_FILE_BYTES = 10 * MEGABYTE;
 /** Larger pictures are reduced before sending, for slow connections. */
 const LARGE_FILE = 3 * MEGABYTE;
 const LARGE_SIDE = 2500;
@@ -26,7 +26,7 @@ export async function preparePicture(file: File): Promise<Prepared> {
     const head = await readHead(file);
     if (isHeic(head)) return { fault: faults.heic };
     if (!isPicture(head)) return { fault: faults.kind };
-    if (file.size > LARGEST_FILE) return { fault: faults.large };
+    if (file.size > MAX_FILE_BYTES) return { fault: faults.large };
     return await openPicture(file);
   } catch {
     return { fault: faults.damaged };

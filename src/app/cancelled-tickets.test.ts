@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
-import { startTicks } from "./chores.ts";
 import { sendEmails } from "./emails.ts";
+import { startScheduledTasks } from "./scheduled-tasks.ts";
 
 const hour = 3_600_000;
 /** When the test gives up; not a limit for the site. */
 const patient = { timeout: 60_000 };
 
-// The site's own chores and jobs do everything here; the tests only move the clocks.
+// The site's own scheduled tasks and jobs do everything here; the tests only move the clocks.
 let site: TestSite;
-let stopTicks: () => void;
+let stopScheduledTasks: () => void;
 beforeAll(async () => {
   site = await openTestSite({ SETTLE_TICK_MS: "100", LIMITS_TICKET_HOLDS: "1000" });
   await site.services.jobs.work("emails", sendEmails(site.services));
-  stopTicks = startTicks(site.services);
+  stopScheduledTasks = startScheduledTasks(site.services);
 });
 afterAll(async () => {
-  stopTicks();
+  stopScheduledTasks();
   await site.close();
 });
 

@@ -26,7 +26,7 @@ type WriteEmail = (
 ) => Promise<EmailMessage | null>;
 
 /** Work that runs repeatedly, possibly in several processes at the same time. `tick` is every `SETTLE_TICK_MS`. */
-export type Chore = {
+export type ScheduledTask = {
   readonly name: string;
   readonly every: "tick" | "ten minutes" | "hour";
   run(services: Services): Promise<unknown>;
@@ -65,7 +65,7 @@ export type Feature = {
   admin?(services: Services & AdminServices): readonly AdminPart[];
   /** Adds what was done earlier with the account's email to the account. Returns how many. */
   joinGuest?(connection: Connection, person: { userId: number; email: string }): Promise<number>;
-  readonly chores?: readonly Chore[];
+  readonly scheduledTasks?: readonly ScheduledTask[];
   /** What the operator should know at the start, a sentence each, for the log. */
   warnAtStart?(services: Services): Promise<readonly string[]>;
   /** Runs at start and when staff change the organisation's details. */

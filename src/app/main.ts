@@ -16,7 +16,6 @@ import { placeReads } from "#shared/places/store.ts";
 import { isGuest } from "#shared/sessions/guest-cookie.ts";
 import { loadAdminBuild } from "./admin/mount-admin.ts";
 import { followPause } from "./backups/pause.ts";
-import { startTicks } from "./chores.ts";
 import { createSharingPictures } from "./discovery/sharing.ts";
 import { readSharingBrand } from "./discovery/sharing-brand.ts";
 import { noteSecretKey } from "./doctor/key-check.ts";
@@ -27,6 +26,7 @@ import type { KeepReady } from "./ready-answers.ts";
 import { paypalOrigins } from "./rendering/content-security-policy.ts";
 import { registerPages } from "./rendering/pages-plugin.ts";
 import { returnFreeMemory } from "./return-free-memory.ts";
+import { startScheduledTasks } from "./scheduled-tasks.ts";
 import { buildServer } from "./server.ts";
 import { createServices, type Services } from "./services.ts";
 
@@ -59,7 +59,7 @@ export type SiteOptions = {
   readonly prepare?: (services: Services) => Promise<unknown>;
 };
 
-/** Opens the site on its port: server, jobs, chores and, by default, the pages. */
+/** Opens the site on its port: server, jobs, scheduled tasks and, by default, the pages. */
 export async function openSite(
   config: Config,
   {
@@ -105,11 +105,11 @@ export async function openSite(
     ...(hasPages ? { addPages: addBuiltPages, adminBuild: () => loadAdminBuild(buildFolder) } : {}),
   });
   addRoutes?.(app);
-  let stopTicks = () => {};
+  let stopScheduledTasks = () => {};
   await pause.whenOpen(
     async () => {
       await services.jobs.work("emails", sendEmails(services));
-      stopTicks = startTicks(services);
+      stopScheduledTasks = startScheduledTasks(services);
     },
     (error) => log.warn({ err: error }, "could not read whether the site is paused"),
   );
@@ -124,7 +124,7 @@ export async function openSite(
       // Proxies notice that the process is not ready before it refuses connections.
       await sleep(config.stop.delayMs);
       pause.stop();
-      stopTicks();
+      stopScheduledTasks();
       stopReturningMemory();
       await content.stop();
       await closeServer(app, services.payments);

@@ -41,8 +41,9 @@ type ServiceOptions = {
 };
 
 /**
- * Connects to the database and creates everything else; starts no chores. @throws Error if the database has payments of
- * the other mode (live or simulated), or if payments are live and the organisation's details are not its own.
+ * Connects to the database and creates everything else; starts no scheduled tasks.
+ * @throws Error if the database has payments of the other mode (live or simulated), or if payments are live and the
+ * organisation's details are not its own.
  */
 export async function createServices({
   config,

@@ -33,7 +33,7 @@ export const payments = {
   >,
   emailTexts: { "Payment providers": providerEmails },
   holdings: () => paymentHoldings,
-  chores: [
+  scheduledTasks: [
     { name: "open payments", every: "tick", run: ({ payments }: ChoreServices) => payments.tick() },
     // Separate, so that it never waits for calls to the unavailable provider.
     { name: "circuits", every: "tick", run: ({ circuits, now }: ChoreServices) => circuits.tick(now()) },

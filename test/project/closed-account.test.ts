@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startTicks } from "#app/chores.ts";
 import { listHoldings, rulesOf } from "#app/holdings.ts";
+import { startScheduledTasks } from "#app/scheduled-tasks.ts";
 import { applyRetention } from "#shared/retention/retention.ts";
 import { longTest } from "#test/long-test.ts";
 import { PASSWORD, registerUser } from "../accounts.ts";
@@ -292,7 +292,7 @@ test("SEC-9: a running site erases what is due automatically", async () => {
   await writeAsLeaver(await site.visitor());
   site.clock.advance(2 * YEAR);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const stop = startTicks(site.services);
+  const stop = startScheduledTasks(site.services);
   vi.advanceTimersByTime(600_000);
   stop();
   vi.useRealTimers();

@@ -90,7 +90,7 @@ async function listReferredTo(): Promise<string[]> {
   );
   return rows.flatMap(({ object_key }) => (object_key === null ? [] : [`files/${object_key}`])).sort();
 }
-/** Lets the chore delete what has become due. */
+/** Lets the scheduled task delete what has become due. */
 async function deleteUnneeded(): Promise<void> {
   site.clock.advance(11 * 60_000);
   await site.services.files.deleteUnneeded();

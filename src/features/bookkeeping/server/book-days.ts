@@ -9,7 +9,7 @@ import { addDays, startOfDayInSydney } from "#shared/language.ts";
  * since.
  */
 const OVERLAP = 1000;
-/** A screen counts at most this many entries; the chore counts the rest within ten minutes. */
+/** A screen counts at most this many entries; the scheduled task counts the rest within ten minutes. */
 const MAX_FOR_SCREEN = 100_000;
 /** Nor, in a long ledger, more days than this, because entries of an import may belong to any day. */
 const MAX_DAYS_FOR_SCREEN = 14;

@@ -16,7 +16,7 @@ export type DonorCounts = {
   readonly countedAt: Date;
 };
 
-/** The chore counts periods with more gifts than this; those counts may be an hour old. */
+/** The scheduled task counts periods with more gifts than this; those counts may be an hour old. */
 export const MAX_COUNTED_LIVE = 3000;
 const KEPT_MS = 60 * 60_000;
 
@@ -46,7 +46,7 @@ async function countDonors(connection: Connection, period: Period, now: Date): P
   return { ...rows[0]!, countedAt: now };
 }
 
-/** Counts by the periods' keys: counted now if there are few gifts, otherwise those that the chore has stored. */
+/** Counts by the periods' keys: counted now if there are few gifts, otherwise as the scheduled task stored them. */
 export async function readDonorCounts(
   connection: Connection,
   periods: readonly Period[],

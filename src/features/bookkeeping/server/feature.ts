@@ -17,5 +17,5 @@ export const bookkeeping = {
   emails: {},
   admin: bookkeepingAdmin,
   holdings: () => bookkeepingHoldings,
-  chores: [{ name: "totals for reports", every: "ten minutes", run: keepTotals }],
+  scheduledTasks: [{ name: "totals for reports", every: "ten minutes", run: keepTotals }],
 } as const;

@@ -47,7 +47,7 @@ const kindPart = (services: ContentAdminServices, kind: Kind): AdminPart => ({
   },
 });
 
-/** The chore runs every few seconds: if something is later than this, it could not be published. */
+/** The scheduled task runs every few seconds: if something is later than this, it could not be published. */
 const LATE_MS = 60_000;
 
 const dashboardPart = ({ database, now }: ContentAdminServices, kind: Kind): DashboardPart => ({

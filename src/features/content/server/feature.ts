@@ -45,7 +45,7 @@ export const content = {
   emailTexts: { "Contact form": contactEmails },
   admin: contentAdmin,
   holdings: () => contentHoldings,
-  chores: [
+  scheduledTasks: [
     { name: "content to publish", every: "tick", run: publishDue },
     { name: "links to other websites", every: "tick", run: (services: LinkServices) => checkNextLink(services) },
     { name: "pictures as AVIF", every: "ten minutes", run: addAvif },

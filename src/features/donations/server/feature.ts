@@ -44,7 +44,7 @@ export const donations = {
   admin: donationsAdmin,
   joinGuest: async (connection: Connection, person: { userId: number; email: string }) =>
     (await joinGuestDonations(connection, person)).length,
-  chores: [
+  scheduledTasks: [
     { name: "waiting receipts", every: "hour", run: issueReceipts },
     { name: "sums of donations by day", every: "ten minutes", run: keepDonationDays },
   ],

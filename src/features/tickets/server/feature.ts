@@ -63,7 +63,7 @@ export const tickets = {
   links: { ticket_order: orderLinks, waiting_entry: waitingLinks },
   holdings: () => ticketHoldings,
   admin: ticketsAdmin,
-  chores: [
+  scheduledTasks: [
     {
       name: "lapsed holds",
       every: "tick",

@@ -51,7 +51,7 @@ export const volunteering = {
   holdings: (services: HoldingServices) =>
     volunteerHoldings(services, { filesDays: services.config.retention.volunteerFilesDays }),
   admin: volunteeringAdmin,
-  chores: [
+  scheduledTasks: [
     { name: "reminders of checks", every: "hour", run: remindOfChecks },
     { name: "lost places in shifts", every: "tick", run: tellOfLostPlaces },
   ],

@@ -113,9 +113,9 @@ test("LNK-1: the site does so by itself, every few seconds", async () => {
   await publish("one", "https://works.test/");
   // Another process is checking one, so this one asks nobody.
   await db.pool.query("update external_link_checks set busy_until = 'infinity'");
-  const chore = content.chores.find(({ name }) => name === "links to other websites")!;
-  await chore.run(services() as never);
-  expect([await statesOf(), chore.every]).toEqual([{ "https://works.test/": "new" }, "tick"]);
+  const task = content.scheduledTasks.find(({ name }) => name === "links to other websites")!;
+  await task.run(services() as never);
+  expect([await statesOf(), task.every]).toEqual([{ "https://works.test/": "new" }, "tick"]);
 });
 
 test("LNK-4: two processes check each link once, and one host is left alone for ten seconds", async () => {

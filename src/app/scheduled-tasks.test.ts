@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startChore } from "./chores.ts";
+import { startScheduledTask } from "./scheduled-tasks.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -13,13 +13,13 @@ afterEach(() => {
 
 function open() {
   const warnings: string[] = [];
-  const log = { warn: (details: { chore: string }) => void warnings.push(details.chore) };
+  const log = { warn: (details: { task: string }) => void warnings.push(details.task) };
   return { warnings, services: { config: { payments: { tickMs: 2000 } }, log } as never };
 }
 
-test("REL-13: a chore runs within a minute of the start, then every hour, until it is stopped", async () => {
+test("REL-13: a scheduled task runs within a minute of the start, then every hour, until it is stopped", async () => {
   const run = vi.fn(async () => undefined);
-  const stop = startChore({ name: "an hourly one", every: "hour", run }, open().services);
+  const stop = startScheduledTask({ name: "an hourly one", every: "hour", run }, open().services);
   await vi.advanceTimersByTimeAsync(minute);
   expect(run).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(2 * hour);
@@ -29,15 +29,15 @@ test("REL-13: a chore runs within a minute of the start, then every hour, until 
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-test("REL-13: a failing chore is tried again and delays no other; a running one is not started twice", async () => {
+test("REL-13: a failing task is tried again and delays no other; a running one is not started twice", async () => {
   const { warnings, services } = open();
   const failing = vi.fn(async () => {
     throw new Error("no answer");
   });
   const endless = vi.fn(() => new Promise<void>(() => undefined));
   const last = vi.fn(async () => undefined);
-  const chores = { failing, endless, last };
-  const stops = Object.entries(chores).map(([name, run]) => startChore({ name, every: "hour", run }, services));
+  const tasks = { failing, endless, last };
+  const stops = Object.entries(tasks).map(([name, run]) => startScheduledTask({ name, every: "hour", run }, services));
   await vi.advanceTimersByTimeAsync(3 * hour);
   expect([failing, endless, last].map(({ mock }) => mock.calls.length)).toEqual([4, 1, 4]);
   expect(warnings).toEqual(Array(4).fill("failing"));

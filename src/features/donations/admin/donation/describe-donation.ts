@@ -1,6 +1,6 @@
 import { isPaid, isUndecided, type PaymentState } from "#payments/states.ts";
 import { ANONYMOUS_DONOR } from "../../donor.ts";
-import type { ShownDonation, ShownEntry } from "./find-donation.ts";
+import type { ShownDonation } from "./find-donation.ts";
 
 /** The payment that counts: the one that was or may be charged, otherwise the last one that failed. */
 export function mainPayment<Payment extends { readonly state: PaymentState }>(
@@ -23,15 +23,6 @@ export function donorName({ is_anonymous, first_name, last_name }: DonorNames): 
 }
 
 type DonorNames = Pick<ShownDonation, "is_anonymous" | "first_name" | "last_name">;
-
-/** What an account of the ledger means. */
-export function describeAccount({ account, fundTitle }: Pick<ShownEntry, "account" | "fundTitle">): string {
-  if (account === "receivable:payway") return "PayWay owes us";
-  if (account === "receivable:braintree") return "PayPal owes us";
-  if (account === "fees:admin") return "Admin fee";
-  if (account === "fees:merchant") return "Merchant fee";
-  return `Given for ${fundTitle ?? account.replace(/^donations:/, "")}`;
-}
 
 /** The valid receipt, if there is one. */
 export function validReceipt({ receipts }: Pick<ShownDonation, "receipts">) {

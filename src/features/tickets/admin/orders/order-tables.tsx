@@ -1,6 +1,7 @@
 import { hasRight } from "#admin/rights.ts";
 import type { ScreenRequest } from "#admin/screen.ts";
 import { ActionForm, TextField } from "#admin/ui/form.tsx";
+import { describeReceivable, LedgerTable } from "#admin/ui/ledger-table.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
@@ -166,71 +167,16 @@ export function OrderPayments({ details: { payments } }: Details) {
   );
 }
 
-const accounts: Readonly<Record<string, string>> = {
-  "receivable:payway": "PayWay owes us",
-  "receivable:braintree": "PayPal owes us",
-  tickets: "Sold as tickets",
-};
-
-/** Both sides of the ledger, a group of lines for each time that something was booked. */
+/** What the ledger has of the order. */
 export function OrderBooks({ details: { ledger } }: Details) {
-  const groups = Map.groupBy(ledger, ({ transaction_id }) => transaction_id);
   return (
-    <section className="sec" aria-labelledby="books">
-      <div className="sec-h">
-        <h2 id="books">In the books</h2>
-      </div>
-      {ledger.length === 0 ? (
-        <p className="muted">Nothing is on the books, because nothing was charged.</p>
-      ) : (
-        <div className="tw">
-          <table className="cards">
-            <caption className="sr">Ledger lines of this order</caption>
-            <thead>
-              <tr>
-                <th scope="col">Account</th>
-                <th scope="col">What it says</th>
-                <th scope="col">Booked</th>
-                <th scope="col" className="num">
-                  Debit
-                </th>
-                <th scope="col" className="num">
-                  Credit
-                </th>
-              </tr>
-            </thead>
-            {[...groups].map(([id, entries]) => (
-              <tbody key={id}>
-                {entries.map((entry) => (
-                  <Entry entry={entry} key={entry.id} />
-                ))}
-              </tbody>
-            ))}
-          </table>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function Entry({ entry }: { entry: OrderDetails["ledger"][number] }) {
-  const { account, amount_cents, at, refund_id } = entry;
-  const words = accounts[account] ?? account;
-  return (
-    <tr>
-      <th scope="row" className="k-c">
-        <code>{account}</code>
-      </th>
-      <td className="m-c">{refund_id === null ? words : `${words}, refunded`}</td>
-      <td className="m-c">
-        <When at={at} />
-      </td>
-      <td className={amount_cents > 0 ? "num v-c" : "num no-c"} data-l={amount_cents > 0 ? "Debit" : undefined}>
-        {amount_cents > 0 && tableCents(amount_cents)}
-      </td>
-      <td className={amount_cents < 0 ? "num v-c" : "num no-c"} data-l={amount_cents < 0 ? "Credit" : undefined}>
-        {amount_cents < 0 && tableCents(-amount_cents)}
-      </td>
-    </tr>
+    <LedgerTable
+      entries={ledger}
+      subject="order"
+      describe={({ account }) => ({
+        account: <code>{account}</code>,
+        meaning: describeReceivable(account) ?? (account === "tickets" ? "Sold as tickets" : account),
+      })}
+    />
   );
 }

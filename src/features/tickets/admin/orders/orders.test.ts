@@ -118,7 +118,13 @@ test("ORD-2: an order's page shows tickets, buyer, payment, what happened and th
   const text = textOf((await auditor.get(`/admin/orders/${order.id}`)).html);
   for (const told of [
     ...[tickets[0]!.number, "Amina Raza", "amina@example.com", order.reference, "Standard Seat"],
-    ...["Paid. PayWay approved the charge", "PayWay owes us", "Sold as tickets", "Debits equal credits", "Email: The tickets, for the buyer."],
+    ...[
+      "Paid. PayWay approved the charge",
+      "PayWay owes us",
+      "Sold as tickets",
+      "Debits equal credits",
+      "Email: The tickets, for the buyer.",
+    ],
   ]) {
     expect(text).toContain(told);
   }

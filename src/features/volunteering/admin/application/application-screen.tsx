@@ -2,6 +2,7 @@ import { hasRight } from "#admin/rights.ts";
 import { screen } from "#admin/screen.ts";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Initials } from "#admin/ui/layout.tsx";
+import { NotePanel } from "#admin/ui/note-panel.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
@@ -18,7 +19,7 @@ import { type ApplicationProps, mayChange } from "./application-props.ts";
 import { CheckSection } from "./check-section.tsx";
 import { describeEvents } from "./event-words.ts";
 import type { ApplicationScreenData, ShownApplication } from "./find-application.ts";
-import { NotePanel, SensitivePanel } from "./side-panels.tsx";
+import { SensitivePanel } from "./side-panels.tsx";
 
 /** `/admin/volunteers/{id}`: everything about one application, in the order of the form. */
 export const applicationScreen = screen<ApplicationScreenData>({
@@ -50,7 +51,12 @@ export const applicationScreen = screen<ApplicationScreenData>({
         </div>
         <div>
           <SensitivePanel data={data} request={request} />
-          <NotePanel id={data.application.id} request={request} />
+          <NotePanel
+            path={`/admin/volunteers/${data.application.id}/note`}
+            right="applications.change"
+            request={request}
+            hint="It cannot be changed later, and goes when the application does. The applicant may ask to read it. Leave out health, faith and politics."
+          />
         </div>
       </div>
     </>

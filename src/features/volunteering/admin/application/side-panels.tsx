@@ -1,11 +1,10 @@
 import { hasRight } from "#admin/rights.ts";
-import type { ScreenRequest } from "#admin/screen.ts";
-import { ActionForm, TextArea, TextField } from "#admin/ui/form.tsx";
+import { ActionForm, TextField } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { describeWhen } from "#admin/ui/when.tsx";
 import { dayInSydney, formatDay, formatList } from "#shared/language.ts";
 import type { EmergencyDetails } from "../../server/reads.ts";
-import { type ApplicationProps, mayChange } from "./application-props.ts";
+import type { ApplicationProps } from "./application-props.ts";
 
 /** Photo, signature and emergency contact: closed until somebody needs them, each look recorded. */
 export function SensitivePanel({ data, request }: ApplicationProps) {
@@ -108,28 +107,5 @@ function Contact({ contact }: { contact: EmergencyDetails }) {
         </dd>
       </div>
     </dl>
-  );
-}
-
-/** Writes a note, for those who may. */
-export function NotePanel({ id, request }: { id: string; request: ScreenRequest }) {
-  if (!mayChange(request)) return null;
-  return (
-    <section className="panel" aria-labelledby="note-title">
-      <h2 id="note-title">Note</h2>
-      <ActionForm action={`/admin/volunteers/${id}/note`} id="note" request={request}>
-        <TextArea
-          name="text"
-          label="For your colleagues"
-          hint="It cannot be changed later, and goes when the application does. The applicant may ask to read it. Leave out health, faith and politics."
-          rows={3}
-        />
-        <p className="press">
-          <button className="btn quiet" type="submit">
-            Add the note
-          </button>
-        </p>
-      </ActionForm>
-    </section>
   );
 }

@@ -5,9 +5,9 @@ import { NotePanel } from "#admin/ui/note-panel.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { RefundPanel, WaitingRefund } from "#admin/ui/refund-panel.tsx";
 import { Status } from "#admin/ui/status.tsx";
+import { describePaymentState } from "#payments/payment-words.ts";
 import { formatDollars, formatMoment, formatTime } from "#shared/language.ts";
 import type { MoveTarget } from "../server/one-donation/move-fund.ts";
-import { describeState } from "../server/search/donation-states.ts";
 import { ActMenu, OpenAct, openActOf } from "./donation/acts.tsx";
 import { Books } from "./donation/books.tsx";
 import { donorName, mainPayment, refundedCents } from "./donation/describe-donation.ts";
@@ -72,7 +72,7 @@ function Aside({ data, request }: { data: DonationScreenData; request: ScreenReq
 }
 
 function Head({ data: { donation, refunds }, request }: { data: DonationScreenData; request: ScreenRequest }) {
-  const state = describeState(mainPayment(donation.payments)?.state ?? null);
+  const state = describePaymentState(mainPayment(donation.payments)?.state ?? null);
   const back = refundedCents(donation);
   return (
     <PageHead

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Attempt } from "#payments/attempts.ts";
-import { providerNames } from "#payments/event-words.ts";
+import { describePaymentState, providerNames } from "#payments/payment-words.ts";
 import { formatDay, formatDollars, formatList, formatMomentInSydney } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import { composeEmail, type Sender } from "#shared/mail/compose-email.ts";
@@ -13,7 +13,6 @@ import type { DonationRecord } from "./donation-record.ts";
 import { deductibleCents, donorOf, hasDeductibleWording, keptCents } from "./donation-sums.ts";
 import { inventedLink, inventedReceipt, inventedRecord } from "./invented-donation.ts";
 import type { ReceiptData } from "./receipt.ts";
-import { describeState } from "./search/donation-states.ts";
 
 export type ReceiptEmail = {
   readonly donationId: string;
@@ -327,7 +326,7 @@ export function paymentNeedsCheckEmail(
           ["Provider", providerNames[attempt.provider]],
           ["Provider’s transaction", attempt.provider_transaction_id ?? "none known"],
           ["Amount", formatDollars(attempt.amount_cents)],
-          ["Status in our records", describeState(attempt.state).label],
+          ["Status in our records", describePaymentState(attempt.state).label],
           ["Sent", formatMomentInSydney(attempt.sent_at)],
         ],
       },

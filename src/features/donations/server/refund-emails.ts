@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Attempt } from "#payments/attempts.ts";
-import { providerNames } from "#payments/event-words.ts";
+import { providerNames } from "#payments/payment-words.ts";
 import { describeArrival } from "#payments/refunds/arrival.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
 import { formatDay, formatDollars, formatMomentInSydney } from "#shared/language.ts";

@@ -8,7 +8,7 @@ import { Initials } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
-import { providerNames } from "#payments/event-words.ts";
+import { providerNames } from "#payments/payment-words.ts";
 import { formatDollars, formatList } from "#shared/language.ts";
 import type { RefundForm, ShownRefund } from "../server/shown-refund.ts";
 import { RefundedPanel, RefundStatus } from "./refund-facts.tsx";

@@ -1,5 +1,5 @@
 import { formatWhen } from "#admin/format-when.ts";
-import { providerNames } from "#payments/event-words.ts";
+import { providerNames } from "#payments/payment-words.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import { formatDollars, plural } from "#shared/language.ts";
 import type { RefundForm, ShownRefund } from "../server/shown-refund.ts";

@@ -6,7 +6,7 @@ import {
   paymentEventWords,
   providerNames,
   refundEventWords,
-} from "#payments/event-words.ts";
+} from "#payments/payment-words.ts";
 import { formatDollars } from "#shared/language.ts";
 import { formatReceiptNumber } from "../../receipt-number.ts";
 import { deductibleCents } from "../../server/donation-sums.ts";

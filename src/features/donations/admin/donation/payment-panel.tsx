@@ -1,7 +1,6 @@
 import { When } from "#admin/ui/when.tsx";
-import { providerNames } from "#payments/event-words.ts";
+import { describePaymentState, providerNames } from "#payments/payment-words.ts";
 import { formatDay, formatDollars } from "#shared/language.ts";
-import { describeState } from "../../server/search/donation-states.ts";
 import type { ShownDonation } from "./find-donation.ts";
 
 type Props = { readonly donation: ShownDonation };
@@ -35,7 +34,7 @@ function Payment({ payment }: { payment: ShownDonation["payments"][number] }) {
       <div>
         <dt>{providerNames[payment.provider]}</dt>
         <dd>
-          {describeState(payment.state).label}, {formatDollars(payment.amount_cents)}
+          {describePaymentState(payment.state).label}, {formatDollars(payment.amount_cents)}
           {payment.response_code !== null && `, code ${payment.response_code}`}
         </dd>
       </div>

@@ -1,8 +1,8 @@
 import { type Cell, dayOf, timeOf } from "#admin/export/export-formats.ts";
+import { describePaymentState } from "#payments/payment-words.ts";
 import { isPaid } from "#payments/states.ts";
 import { plainDollars } from "#shared/money.ts";
 import { formatReceiptNumber } from "../../receipt-number.ts";
-import { describeState } from "../../server/search/donation-states.ts";
 import type { ExportedDonation, ExportedRefund } from "../../server/search/read-donations.ts";
 import { methodWords, refundKindWords } from "../list/filter-words.ts";
 
@@ -43,7 +43,7 @@ export const exportColumns: readonly ExportColumn[] = [
   same("Postcode", (donation) => unlessAnonymous(donation, donation.postcode ?? "")),
   same("Anonymous", ({ isAnonymous }) => (isAnonymous ? "Yes" : "No")),
   same("Paid by", ({ method }) => methodWords[method]),
-  same("State", ({ state }) => describeState(state).label),
+  same("State", ({ state }) => describePaymentState(state).label),
   {
     name: "Amount",
     ofDonation: ({ totalCents }) => ({ cents: totalCents }),

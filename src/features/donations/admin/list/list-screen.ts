@@ -3,11 +3,11 @@ import { ONLY_CHOSEN } from "#admin/chosen-rows.ts";
 import { showsFaith } from "#admin/faith.ts";
 import { hasRight, type StaffMember } from "#admin/rights.ts";
 import type { ScreenRequest } from "#admin/screen.ts";
+import { describePaymentState } from "#payments/payment-words.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { formatReceiptNumber } from "../../receipt-number.ts";
 import type { DonationFilter } from "../../server/search/donation-filter.ts";
 import type { DonationOrder } from "../../server/search/donation-order.ts";
-import { describeState } from "../../server/search/donation-states.ts";
 import {
   countStates,
   hasDonations,
@@ -32,7 +32,7 @@ export type DonationRow = {
   readonly isAnonymous: boolean;
   readonly method: "cc" | "pp";
   readonly totalCents: number;
-  readonly state: ReturnType<typeof describeState>;
+  readonly state: ReturnType<typeof describePaymentState>;
   /** The request for a refund that waits for approval, if there is one. */
   readonly refundRequest: string | null;
   /** Empty until a receipt is issued. */
@@ -151,7 +151,7 @@ export function present(
     refundRequest: row.refundRequest,
     name: isAnonymous ? "" : name,
     email: isAnonymous ? "" : email,
-    state: describeState(state),
+    state: describePaymentState(state),
     receipt: row.receiptNumber === null ? "" : formatReceiptNumber(row.receiptNumber),
     gifts: [...new Set(titles)],
   };

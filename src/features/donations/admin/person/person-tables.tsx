@@ -1,10 +1,10 @@
 import { RefundableStatus } from "#admin/ui/refundable-status.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
 import { When } from "#admin/ui/when.tsx";
+import { describePaymentState } from "#payments/payment-words.ts";
 import { formatDollars, formatList, plural } from "#shared/language.ts";
 import { formatReceiptNumber } from "../../receipt-number.ts";
 import { MAX_LISTED } from "../../server/one-donation/person.ts";
-import { describeState } from "../../server/search/donation-states.ts";
 import { Hidden } from "../donation/hidden.tsx";
 import type { ShownPerson, ShownPersonDonation } from "./find-shown-person.ts";
 
@@ -74,7 +74,7 @@ function Row({ donation, now }: { donation: ShownPersonDonation; now: Date }) {
         {receipt !== null && formatReceiptNumber(receipt)}
       </td>
       <td className="s-c">
-        <RefundableStatus state={describeState(donation.state)} refundRequest={donation.refundRequest} />
+        <RefundableStatus state={describePaymentState(donation.state)} refundRequest={donation.refundRequest} />
       </td>
       <td className="num v-c">
         {formatDollars(totalCents)}

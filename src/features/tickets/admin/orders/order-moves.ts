@@ -6,7 +6,7 @@ import {
   paymentEventWords,
   providerNames,
   refundEventWords,
-} from "#payments/event-words.ts";
+} from "#payments/payment-words.ts";
 import { formatDollars } from "#shared/language.ts";
 import type { HolderEmailJob } from "../../server/emails/holder-email.ts";
 import type { TicketEmailJob } from "../../server/emails/write-emails.ts";

@@ -6,7 +6,7 @@ import { Note } from "#admin/ui/note.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
 import { When } from "#admin/ui/when.tsx";
-import { providerNames } from "#payments/event-words.ts";
+import { describePaymentState, providerNames } from "#payments/payment-words.ts";
 import { formatDollars } from "#shared/language.ts";
 import { discountOf } from "../../discounts.ts";
 import type { OrderDetails } from "../../server/staff/order-details.ts";
@@ -143,7 +143,10 @@ export function OrderPayments({ details: { payments } }: Details) {
         <dl className="kv" key={payment.id}>
           <div>
             <dt>{providerNames[payment.provider]}</dt>
-            <dd>{formatDollars(payment.amount_cents)}</dd>
+            <dd>
+              {describePaymentState(payment.state).label}, {formatDollars(payment.amount_cents)}
+              {payment.response_code !== null && `, code ${payment.response_code}`}
+            </dd>
           </div>
           <div>
             <dt>Transaction</dt>

@@ -128,6 +128,7 @@ test("ORD-2: an order's page shows tickets, buyer, payment, what happened and th
   ]) {
     expect(text).toContain(told);
   }
+  expect(text).toMatch(/Paid, \$\d+\.\d\d, code \w+/);
   expect(text).not.toContain("Send the tickets again");
   const person = readPage((await treasurer.get(`/admin/people/${order.id}`)).html);
   expect(person.querySelector(`a[href="/admin/orders/${order.id}"]`)).not.toBeNull();

@@ -1,4 +1,5 @@
 import { formatDollars } from "#shared/language.ts";
+import type { PaymentState } from "./states.ts";
 
 export const providerNames = { payway: "PayWay", braintree: "PayPal" } as const;
 
@@ -70,3 +71,29 @@ export function describeTakenBack({ kind, amount_cents, requested_by }: TakenBac
     ? `Reversed: the provider does not have the charge of ${amount}, so it is off our books. No money went back.`
     : `The provider took the payment back by itself: ${amount}.`;
 }
+
+/** The word and look for the state of a payment. `null`: none was ever sent. */
+export function describePaymentState(state: PaymentState | null) {
+  return state === null ? ({ label: "Not sent", look: "off" } as const) : stateWords[state];
+}
+
+const confirming = { label: "Confirming", look: "act" } as const;
+const paid = { label: "Paid", look: "ok" } as const;
+
+const stateWords = {
+  created: confirming,
+  requires_action: confirming,
+  submitting: confirming,
+  processing: confirming,
+  unknown: { label: "No answer", look: "warn" },
+  succeeded: paid,
+  succeeded_late: paid,
+  partially_refunded: { label: "Partly refunded", look: "plain" },
+  refunded: { label: "Refunded", look: "plain" },
+  disputed: { label: "Disputed", look: "bad" },
+  failed: { label: "Declined", look: "off" },
+  cancelled: { label: "Not finished", look: "off" },
+  not_found: { label: "Not charged", look: "off" },
+} as const satisfies Readonly<
+  Record<PaymentState, { label: string; look: "ok" | "plain" | "off" | "act" | "warn" | "bad" }>
+>;

@@ -35,7 +35,7 @@ export type Format<Manifest extends WithFiles> = {
 type WithFiles = { readonly files: readonly WrittenFile[] };
 
 const manifestName = "manifest.json";
-const maxManifest = 64 * 1024 * 1024;
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 /**
  * Writes parts as a tar compressed with zstd, and last the manifest that `describe` makes from their sums.
@@ -136,7 +136,7 @@ export async function unpackArchive<Manifest extends WithFiles>(
       await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
       entry.resume();
     } else if (type === "file" && path === manifestName) {
-      if (size > maxManifest) throw new Error("its list of parts is too long");
+      if (size > MAX_MANIFEST_BYTES) throw new Error("its list of parts is too long");
       manifest = await readText(entry as AsyncIterable<Buffer>);
     } else if (type === "file") {
       unpacked.push(await writePart(join(folder, path), path, size, entry as AsyncIterable<Buffer>));

@@ -140,11 +140,11 @@ async function checkForeignKeys(client: pg.Client): Promise<string[]> {
 }
 
 function compareCounts(found: Record<string, number>, { before, after }: Counts): string[] {
-  return Object.entries(before).flatMap(([table, least]) => {
+  return Object.entries(before).flatMap(([table, min]) => {
     const count = found[table] ?? 0;
-    const most = after === null ? null : (after[table] ?? least);
-    if (count >= least && (most === null || count <= most)) return [];
-    const said = most === null ? `at least ${least}` : `${least} to ${most}`;
+    const max = after === null ? null : (after[table] ?? min);
+    if (count >= min && (max === null || count <= max)) return [];
+    const said = max === null ? `at least ${min}` : `${min} to ${max}`;
     return [`${table} has ${count} rows; the backup says ${said}.`];
   });
 }

@@ -38,7 +38,7 @@ export type ServerFolder = {
 
 export type Launched = { readonly pid: number; hasExited(): boolean; output(): string };
 
-const maxLog = 5_000_000;
+const MAX_LOG_BYTES = 5_000_000;
 
 /** The files of the server below DATA_DIR, whose folders it creates. @throws Error with a sentence if it cannot. */
 export function makePlace(
@@ -133,7 +133,7 @@ export function launchServer(
   account: Account,
   socketDirectory: string,
 ): Launched {
-  if (existsSync(place.logFile) && statSync(place.logFile).size > maxLog) {
+  if (existsSync(place.logFile) && statSync(place.logFile).size > MAX_LOG_BYTES) {
     renameSync(place.logFile, `${place.logFile}.old`);
   }
   const archive =

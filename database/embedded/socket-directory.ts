@@ -16,7 +16,7 @@ import type { Account } from "./account.ts";
 const prefix = "almoner-socket-";
 const socketName = ".s.PGSQL.5432";
 // The kernel allows 107 bytes for a socket's path, macOS 103: far less than a DATA_DIR may have.
-const maxPath = 100;
+const MAX_PATH_BYTES = 100;
 
 export function hasSocket(directory: string): boolean {
   return existsSync(join(directory, socketName));
@@ -28,7 +28,7 @@ export function hasSocket(directory: string): boolean {
  */
 export function makeSocketDirectory(data: string, wanted: string | null, account: Account): string {
   const parent =
-    [tmpdir(), "/tmp"].find((path) => Buffer.byteLength(join(path, `${prefix}XXXXXX`, socketName)) <= maxPath) ??
+    [tmpdir(), "/tmp"].find((path) => Buffer.byteLength(join(path, `${prefix}XXXXXX`, socketName)) <= MAX_PATH_BYTES) ??
     "/tmp";
   const owners = [account.uid, process.getuid!()];
   removeAbandoned(parent, data, wanted, owners);

@@ -30,10 +30,10 @@ export function Colours() {
           ))}
         </ul>
       </Sample>
-      {([4.5, 3] as const).map((least) => (
+      {([4.5, 3] as const).map((minRatio) => (
         <Sample
-          key={least}
-          title={least === 3 ? "Lines and marks: at least 3" : "Text: at least 4.5"}
+          key={minRatio}
+          title={minRatio === 3 ? "Lines and marks: at least 3" : "Text: at least 4.5"}
           note="The box shows the colours as they are now; the figures are their contrast in light and in dark."
         >
           <table className="dense">
@@ -51,7 +51,7 @@ export function Colours() {
             </thead>
             <tbody>
               {pairs
-                .filter((pair) => pair[2] === least)
+                .filter((pair) => pair[2] === minRatio)
                 .map(([ink, ground]) => (
                   <tr key={ink + ground}>
                     <td>

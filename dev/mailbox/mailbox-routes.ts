@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Database } from "#shared/database/connect.ts";
 import { type MailboxEmail, mailboxPage, mailboxStyle } from "./mailbox-page.ts";
 
-const MOST = 500;
+const MAX_LISTED = 500;
 const pagePolicy =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Shows an email as a mail program would: with its style, without scripts or requests, links in a new window. */
@@ -67,7 +67,7 @@ async function listEmails(database: Database, to: string | undefined): Promise<M
     .select(["id", "message_id", "sent_at", "recipient", "sender", "subject", "text_body", "html_body", "attachments"])
     .$if(to !== undefined, (query) => query.where("recipient", "=", to!))
     .orderBy("id", "desc")
-    .limit(MOST)
+    .limit(MAX_LISTED)
     .execute();
   return rows.map((row) => ({
     id: row.id,

@@ -18,7 +18,7 @@ export type Action<Fields extends z.ZodType = z.ZodType> = {
   /** The rules for the form's fields. Each is a text, or a list of texts if its name comes more than once. */
   readonly fields: Fields;
   /** The form has files (`ActionForm` with `hasFiles`): their field's name, and how many there may be. */
-  readonly files?: { readonly name: string; readonly most: number };
+  readonly files?: { readonly name: string; readonly max: number };
   /** Once the person has logged in or proved who they are, a form that was kept meanwhile is shown again, filled. */
   readonly resumes?: true;
   /** @throws AppError `invalid_input` with messages for fields; `Refusal` with one sentence for the whole form. */

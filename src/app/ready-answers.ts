@@ -22,7 +22,7 @@ type ReadyAnswer = Answered & {
 };
 
 const MAX_BYTES = 8 * 1024 * 1024;
-const BIGGEST = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 /** The approximate size of an answer besides its body. */
 const OVERHEAD = 3000;
 
@@ -76,7 +76,7 @@ export function createReadyAnswers(
         /^(accept-encoding)?$/i.test(String(headers.vary ?? ""));
       const status = reply.statusCode;
       if (key === undefined || !isPublic || (status !== 200 && status !== 304)) return payload;
-      if (Number(headers["content-length"] ?? 0) > BIGGEST) return payload;
+      if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return payload;
       const isStream = typeof (payload as Readable | undefined)?.pipe === "function";
       const body = isStream ? await buffer(payload as Readable) : (payload as Buffer | undefined);
       if (body !== undefined && !Buffer.isBuffer(body)) return payload;

@@ -6,10 +6,10 @@ import { forgetOldCounts } from "#shared/limits/count.ts";
 import { columns, eraseBy, type Holdings, type PersonSubject } from "#shared/retention/retention.ts";
 
 const deleteOldEmails = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     delete from mailbox_messages where id in (
       select id from mailbox_messages where sent_at < ${now}::timestamptz - interval '30 days'
-       order by sent_at limit ${most} for update skip locked)`,
+       order by sent_at limit ${limit} for update skip locked)`,
 );
 
 /** What the site keeps that belongs to no feature. */
@@ -39,7 +39,7 @@ export const siteHoldings: Holdings = {
       afterwards: "Then it is deleted.",
       columns: [...columns("rate_limits", "key"), ...columns("captcha_uses", "nonce")],
       erase: async (transaction, due) =>
-        (await forgetOldCounts(transaction, due.now, due.most)) + (await forgetOldCaptchaUses(transaction, due.now)),
+        (await forgetOldCounts(transaction, due.now, due.limit)) + (await forgetOldCaptchaUses(transaction, due.now)),
     },
   ],
   notPersonal: [

@@ -29,13 +29,13 @@ export const unpaidStates = sql.raw("('failed', 'cancelled', 'not_found')");
  * Erases the address and browser of payments that took no money 90 days ago; returns what they were for. The next run
  * finds rows by their address, so erase the payer's details in the same transaction.
  */
-export async function eraseUnpaid(transaction: Connection, { now, most }: Due, by: Paid["by"]): Promise<string[]> {
+export async function eraseUnpaid(transaction: Connection, { now, limit }: Due, by: Paid["by"]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update payment_attempts set customer_ip_address = '', browser_id = null where id in (
       select id from payment_attempts
        where ${sql.ref(by)} is not null and state in ${unpaidStates} and customer_ip_address <> ''
          and created_at < ${now}::timestamptz - interval '90 days'
-       order by created_at limit ${most} for update skip locked)
+       order by created_at limit ${limit} for update skip locked)
     returning ${sql.ref(by)} as id`.execute(transaction);
   return rows.map(({ id }) => id);
 }
@@ -116,11 +116,11 @@ export const paymentHoldings: Holdings = {
       afterwards: "Then they are erased. Reference, amount, day and result stay on our books.",
       columns: columns("payment_attempts", "customer_ip_address", "browser_id", "instrument"),
       erase: eraseBy(
-        ({ now, most }) => sql`
+        ({ now, limit }) => sql`
           update payment_attempts set customer_ip_address = '', browser_id = null where id in (
             select id from payment_attempts
              where (customer_ip_address <> '' or browser_id is not null) and created_at < ${now}::timestamptz - ${TRACE_DAYS} * interval '1 day'
-             order by created_at limit ${most} for update skip locked)`,
+             order by created_at limit ${limit} for update skip locked)`,
       ),
     },
     {

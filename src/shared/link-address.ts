@@ -7,13 +7,13 @@ export const isOwnPath = (text: string) => /^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(t
 const webAddress = /^https:\/\/[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+(:\d{1,5})?([/?#][^\s\\\p{Cc}]*)?$/iu;
 const isWebAddress = (text: string) => webAddress.test(text);
 
-const MOST = 500;
+const MAX_LENGTH = 500;
 
 /** Where a link leads: a page of this site or an https address. It may be empty. */
 export const linkAddress = z
   .string()
   .trim()
-  .max(MOST, `Shorten this to at most ${MOST} characters.`)
+  .max(MAX_LENGTH, `Shorten this to at most ${MAX_LENGTH} characters.`)
   .refine(
     (text) => text === "" || isOwnPath(text) || isWebAddress(text),
     "Enter a page on this site, such as /donation, or an address that begins with https://.",

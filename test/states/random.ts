@@ -18,7 +18,7 @@ export function createRandom(seed: number) {
     isHit: (probability: number): boolean => share() < probability,
     oneOf: <Item>(items: readonly Item[]): Item => items[below(items.length)]!,
     /** From least to most, evenly on a logarithmic scale. */
-    spread: (least: number, most: number): number => Math.round(least * (most / least) ** share()),
+    spread: (min: number, max: number): number => Math.round(min * (max / min) ** share()),
   };
 }
 

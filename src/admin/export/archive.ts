@@ -10,7 +10,7 @@ type Written = {
   readonly at: number;
 };
 
-const LARGEST = 0xffff_ffff;
+const MAX_BYTES = 0xffff_ffff;
 /** Sizes and checksum come after the bytes; names are UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATED = 8;
@@ -33,7 +33,7 @@ export async function* writeArchive(parts: AsyncIterable<ArchivePart>): AsyncGen
       offset += packed.length;
       yield packed;
     }
-    if (sums.size > LARGEST || offset > LARGEST) throw new Error("The archive is larger than 4 GiB.");
+    if (sums.size > MAX_BYTES || offset > MAX_BYTES) throw new Error("The archive is larger than 4 GiB.");
     const foot = record(0x0807_4b50, [4, sums.crc], [4, sums.packed], [4, sums.size]);
     offset += foot.length;
     yield foot;

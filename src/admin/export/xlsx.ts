@@ -75,7 +75,7 @@ async function* writeSheet(
   yield Buffer.from(`${text}</sheetData>${filter}${sheetEnd}`);
 }
 
-const WIDEST = 40;
+const MAX_WIDTH = 40;
 /** What the button of a column's filter covers, in characters. */
 const FILTER_BUTTON = 4;
 
@@ -85,7 +85,7 @@ function widthsFor(names: readonly string[], { rows, at }: Rest): number[] {
   for (const row of rows.slice(at)) {
     for (const [place, cell] of row.entries()) {
       const { length } = typeof cell === "string" ? cell : plainText(cell);
-      widths[place] = Math.max(widths[place]!, Math.min(length + 1, WIDEST));
+      widths[place] = Math.max(widths[place]!, Math.min(length + 1, MAX_WIDTH));
     }
   }
   return widths;
@@ -150,7 +150,7 @@ function aboutSheet({ person, at, asOf, filter }: ExportNote): string {
     ...(filter.length === 0 ? [["Filter", "None"]] : filter.map(([name, text]) => [`Filter: ${name}`, text])),
   ];
   const written = rows.map((cells) => writeRow(cells, 0)).join("");
-  return `${sheetStart}${writeColumns([20, WIDEST])}<sheetData>${written}</sheetData>${sheetEnd}`;
+  return `${sheetStart}${writeColumns([20, MAX_WIDTH])}<sheetData>${written}</sheetData>${sheetEnd}`;
 }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

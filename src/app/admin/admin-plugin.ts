@@ -257,7 +257,7 @@ function addAction(admin: FastifyInstance, action: Action, running: Running): vo
       const values = Object.fromEntries(Object.entries(upload.fields).map(([name, text]) => [name, [text]]));
       return runAction(action, screen, { request, reply, values, files: listFiles(upload) }, running);
     };
-    return withUpload(request, [files.name], run, { maxOfEach: files.most });
+    return withUpload(request, [files.name], run, { maxOfEach: files.max });
   });
 }
 

@@ -25,7 +25,7 @@ const styles = {
 /** Line height as a multiple of the font size. */
 const pitch = { latin: 1.22, arabic: 1.72 };
 const arabic = /\p{Script=Arabic}/u;
-const maxLetters = 240;
+const MAX_LETTERS = 240;
 
 /** Draws white text in the largest size that fits a box of pixels, or cuts it. @returns undefined for an empty text. */
 export async function drawText(
@@ -46,13 +46,13 @@ export async function drawText(
   }
   const smallest = sizes.at(-1)!;
   const letters = [...graphemes.segment(text)].map(({ segment }) => segment);
-  let [shortest, longest] = [1, letters.length];
-  while (longest - shortest > 1) {
-    const middle = (shortest + longest) >> 1;
-    if (fits(await draw(cutAt(letters, middle), smallest), smallest)) shortest = middle;
-    else longest = middle;
+  let [min, max] = [1, letters.length];
+  while (max - min > 1) {
+    const middle = (min + max) >> 1;
+    if (fits(await draw(cutAt(letters, middle), smallest), smallest)) min = middle;
+    else max = middle;
   }
-  return draw(cutAt(letters, shortest), smallest);
+  return draw(cutAt(letters, min), smallest);
 }
 
 /** The first `count` letters, cut back to the last whole word if one ends nearby. */
@@ -76,7 +76,7 @@ function readable(raw: string): string {
     .replace(/\s+/g, " ")
     .trim();
   const letters = [...graphemes.segment(shown)];
-  return letters.length > maxLetters ? `${shown.slice(0, letters[maxLetters]!.index)}…` : shown;
+  return letters.length > MAX_LETTERS ? `${shown.slice(0, letters[MAX_LETTERS]!.index)}…` : shown;
 }
 
 type Setting = { style: keyof typeof styles; size: number; width: number; isArabic: boolean };

@@ -53,8 +53,8 @@ let room = new Uint8Array(0);
 
 /** `Buffer.from` goes through the text twice, to measure it first: 0.15 ms instead of 0.1 for 48 kB. */
 function toBytes(text: string): Buffer {
-  const most = 3 * text.length;
-  if (room.length < most) room = new Uint8Array(most);
+  const maxBytes = 3 * text.length;
+  if (room.length < maxBytes) room = new Uint8Array(maxBytes);
   return Buffer.from(room.subarray(0, utf8.encodeInto(text, room).written));
 }
 

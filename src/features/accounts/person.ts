@@ -8,10 +8,10 @@ import { plainLine } from "#shared/contract/plain-line.ts";
 const MAX_PASSWORD_LENGTH = 128;
 const tooLong = `Please enter a password of at most ${MAX_PASSWORD_LENGTH} characters.`;
 
-const line = (most: number, required: string) =>
-  z.string(required).trim().max(most, messages.atMost(most)).regex(plainLine, messages.notPlain);
+const line = (maxLength: number, required: string) =>
+  z.string(required).trim().max(maxLength, messages.atMost(maxLength)).regex(plainLine, messages.notPlain);
 
-const filled = (most: number, required: string) => line(most, required).min(1, required);
+const filled = (maxLength: number, required: string) => line(maxLength, required).min(1, required);
 
 export const AccountFirstName = filled(100, "First Name is required").min(2, "Enter at least 2 letters");
 export const AccountLastName = filled(100, "Last Name is required").min(2, "Enter at least 2 letters");

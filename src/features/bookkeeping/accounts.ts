@@ -52,7 +52,7 @@ export function describeAccount(accounts: ReadonlyMap<string, JournalAccount>, a
 
 const asks = { code: "Enter a code.", name: "Enter a name.", tax: "Enter a tax rate, such as BAS Excluded." } as const;
 /** Xero allows ten characters for a code, MYOB six digits; QuickBooks allows 100 for a name. */
-const longest = { code: 10, name: 100, tax: 50 } as const;
+const maxLengths = { code: 10, name: 100, tax: 50 } as const;
 const parts = Object.keys(asks) as (keyof typeof asks)[];
 
 /**
@@ -72,7 +72,7 @@ export function readAccountForm(
       const field = `${part}.${account}`;
       const text = String(fields[field] ?? was[part]).trim();
       if (text === "" || !plainLine.test(text)) errors[field] = [asks[part]];
-      else if (text.length > longest[part]) errors[field] = [`Use at most ${longest[part]} characters.`];
+      else if (text.length > maxLengths[part]) errors[field] = [`Use at most ${maxLengths[part]} characters.`];
       else typed[part] = text;
     }
     if (parts.some((part) => typed[part] !== was[part])) changed[account] = typed;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plainText } from "#shared/contract/plain-line.ts";
 
 /** Maximum number of characters of each field, as people count them. */
-export const longest = { name: 100, phone: 30, subject: 200, message: 5000 } as const;
+export const maxLengths = { name: 100, phone: 30, subject: 200, message: 5000 } as const;
 
 export const THANKS = "Thank you. We have your message.";
 
@@ -19,7 +19,7 @@ export function cleanLine(text: string): string {
     .trim();
 }
 
-const atMost = (most: number) => (text: string) => countCharacters(text) <= most;
+const atMost = (maxLength: number) => (text: string) => countCharacters(text) <= maxLength;
 const noName = "Please enter your name.";
 const noEmail = "Please enter your email.";
 const badEmail = "Please enter a valid email address, such as name@example.com.";
@@ -31,7 +31,7 @@ export const ContactFields = z.object({
     .string(noName)
     .overwrite(cleanLine)
     .min(1, noName)
-    .refine(atMost(longest.name), "Please shorten your name to at most 100 characters."),
+    .refine(atMost(maxLengths.name), "Please shorten your name to at most 100 characters."),
   email: z
     .string(noEmail)
     .overwrite(cleanLine)
@@ -41,17 +41,17 @@ export const ContactFields = z.object({
   phone: z
     .string("Please enter a phone number, or leave it out.")
     .overwrite(cleanLine)
-    .refine(atMost(longest.phone), "Please shorten the phone number to at most 30 characters.")
+    .refine(atMost(maxLengths.phone), "Please shorten the phone number to at most 30 characters.")
     .default(""),
   subject: z
     .string("Please enter a subject, or leave it out.")
     .overwrite(cleanLine)
-    .refine(atMost(longest.subject), "Please shorten the subject to at most 200 characters.")
+    .refine(atMost(maxLengths.subject), "Please shorten the subject to at most 200 characters.")
     .default(""),
   message: z
     .string(noMessage)
     .overwrite(plainText)
     .min(1, noMessage)
-    .refine(atMost(longest.message), "Please shorten your message to at most 5,000 characters."),
+    .refine(atMost(maxLengths.message), "Please shorten your message to at most 5,000 characters."),
 });
 export type ContactFields = z.output<typeof ContactFields>;

@@ -30,11 +30,11 @@ function compareLists(one: readonly string[], other: readonly string[]): Piece[]
     ...other.map((text): Piece => ({ in: "after", text })),
   ];
   if (one.length === 0 || other.length === 0) return replaced;
-  const most = Math.min(one.length + other.length, MAX_CHANGES);
+  const max = Math.min(one.length + other.length, MAX_CHANGES);
   /** How far each diagonal reaches in `one`, with 0, 1, 2 … changes. */
   const steps: Map<number, number>[] = [];
   let reach = new Map([[1, 0]]);
-  for (let changes = 0; changes <= most; changes += 1) {
+  for (let changes = 0; changes <= max; changes += 1) {
     const next = new Map(reach);
     for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
       let x = isDown(reach, diagonal, changes) ? (reach.get(diagonal + 1) ?? 0) : (reach.get(diagonal - 1) ?? 0) + 1;

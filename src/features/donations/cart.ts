@@ -137,9 +137,9 @@ export function lineFaults(line: CartLine, category: CartCategory | undefined): 
     faults.push({ field: "subcategory", message: `${category.title} has no options to choose from` });
   }
   const { quantityIsEditable } = category;
-  const most = quantityIsEditable ? MAX_LINE_QUANTITY : 1;
-  if (!Number.isInteger(line.quantity) || line.quantity < 1 || line.quantity > most) {
-    const message = quantityIsEditable ? `Enter a whole number from 1 to ${most}` : "The quantity is 1";
+  const max = quantityIsEditable ? MAX_LINE_QUANTITY : 1;
+  if (!Number.isInteger(line.quantity) || line.quantity < 1 || line.quantity > max) {
+    const message = quantityIsEditable ? `Enter a whole number from 1 to ${max}` : "The quantity is 1";
     faults.push({ field: "quantity", message });
   }
   const fixed = fixedUnitCents(category, subcategory);

@@ -206,13 +206,13 @@ export const findTicketOrderCall = route({
 const WaitingPerson = z.object({ firstName: FirstName, lastName: LastName, email: Email });
 
 /** The form of somebody who waits for seats of one ticket type; `most` tickets in one order. */
-export const waitingForm = (most: number) =>
+export const waitingForm = (max: number) =>
   WaitingPerson.extend({
     quantity: z
       .string("Enter how many tickets you need")
       .trim()
-      .regex(/^[1-9]\d{0,3}$/, `Enter how many tickets you need, 1 to ${most}`)
-      .refine((text) => Number(text) <= most, `At most ${most} tickets in one order`),
+      .regex(/^[1-9]\d{0,3}$/, `Enter how many tickets you need, 1 to ${max}`)
+      .refine((text) => Number(text) <= max, `At most ${max} tickets in one order`),
   });
 export type WaitingForm = z.output<ReturnType<typeof waitingForm>>;
 
@@ -243,7 +243,7 @@ export const leaveWaitingListCall = route({
   data: z.object({}),
 });
 
-const line = (most: number, sentence: string) => z.string().trim().max(most, sentence).regex(plainLine, sentence);
+const line = (max: number, sentence: string) => z.string().trim().max(max, sentence).regex(plainLine, sentence);
 
 /** The buyer. Errors in the form are reported under these names. All but the first four may be empty (TIC-4). */
 export const Buyer = z.object({

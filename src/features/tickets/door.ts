@@ -87,7 +87,7 @@ export function findCompanions({ serial, order }: DoorTicket, { list, admissions
 const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Tickets whose holder's name has every word that was typed, or whose number begins so; at most `most`, by name. */
-export function findByName(tickets: readonly DoorTicket[], typed: string, most: number): DoorTicket[] {
+export function findByName(tickets: readonly DoorTicket[], typed: string, limit: number): DoorTicket[] {
   const words = fold(typed)
     .split(/[\s,]+/u)
     .filter((word) => word !== "");
@@ -101,7 +101,7 @@ export function findByName(tickets: readonly DoorTicket[], typed: string, most: 
   return tickets
     .filter(matches)
     .sort((a, b) => (a.holder < b.holder ? -1 : a.holder > b.holder ? 1 : a.order - b.order))
-    .slice(0, most);
+    .slice(0, limit);
 }
 
 export type DoorProblem = {

@@ -57,8 +57,8 @@ export function judgeHold(facts: HoldFacts, { holdMs: whole, freeSeats }: HoldRu
   // A hold half as long counts half.
   const used = facts.unpaidSeatMs / holdMs + wanted;
   const credit = CREDIT * facts.paidSeats;
-  const most = Math.max(2 * freeSeats, (capacity - sold - held) * MAX_SHARE);
-  if (used > most + credit) {
+  const max = Math.max(2 * freeSeats, (capacity - sold - held) * MAX_SHARE);
+  if (used > max + credit) {
     const isReserved = facts.liveSeats + wanted <= RESERVED_SEATS;
     return { holdMs, effort: MAX_EFFORT, isRefused: !isReserved };
   }

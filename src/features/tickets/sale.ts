@@ -27,14 +27,14 @@ export function describeLimit(
   type: Pick<TicketType, "title" | "left" | "limitPerOrder">,
   quantity: number,
 ): string | null {
-  const most = maximumOf(type);
-  if (quantity < most || most === 0) return null;
+  const max = maximumOf(type);
+  if (quantity < max || max === 0) return null;
   const { title, left, limitPerOrder } = type;
   return left < limitPerOrder
-    ? plural(most, { one: `Only 1 ${title} ticket left`, other: `Only ${most} ${title} tickets left` })
-    : plural(most, {
+    ? plural(max, { one: `Only 1 ${title} ticket left`, other: `Only ${max} ${title} tickets left` })
+    : plural(max, {
         one: `At most 1 ${title} ticket in one order`,
-        other: `At most ${most} ${title} tickets in one order`,
+        other: `At most ${max} ${title} tickets in one order`,
       });
 }
 

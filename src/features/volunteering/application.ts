@@ -53,12 +53,12 @@ export const NOT_SENT = "Error creating volunteer";
 const required = (label: string) => `${label} is required`;
 /** Aborts, so that an empty field shows no further errors. */
 const given = (label: string) => ({ error: required(label), abort: true });
-const line = (label: string, most = 200) =>
+const line = (label: string, maxLength = 200) =>
   z
     .string(required(label))
     .trim()
     .min(1, given(label))
-    .max(most, messages.atMost(most))
+    .max(maxLength, messages.atMost(maxLength))
     .regex(plainLine, messages.notPlain);
 const email = z
   .string(required(labels.email))

@@ -24,7 +24,8 @@ type OfferedRole = { readonly role: string; readonly free: number; readonly faul
 const MAX_MINUTES = 24 * 60;
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Enter a time such as 17:30");
-const Line = (most: number) => z.string().trim().max(most, messages.atMost(most)).regex(plainLine, messages.notPlain);
+const Line = (maxLength: number) =>
+  z.string().trim().max(maxLength, messages.atMost(maxLength)).regex(plainLine, messages.notPlain);
 
 /** The form of a shift; `wanted` is the number of people for each role, in the order of the roles. */
 export const ShiftFields = z.object({

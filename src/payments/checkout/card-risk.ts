@@ -23,11 +23,11 @@ export async function findCardRisk(connection: Connection, { address, browser }:
     .where("sent_at", ">", new Date(now.getTime() - HOUR_MS))
     .where((where) => where.or([declined, isPaidAttempt]))
     .execute();
-  const isAbove = (most: number, placeOf: (address: string) => string) => {
+  const reaches = (threshold: number, placeOf: (address: string) => string) => {
     const near = rows.filter((row) => placeOf(row.address) === placeOf(address));
-    return near.reduce((excess, { isDeclined }) => excess + (isDeclined ? 1 : -0.5), 0) >= most;
+    return near.reduce((excess, { isDeclined }) => excess + (isDeclined ? 1 : -0.5), 0) >= threshold;
   };
-  const isSuspicious = isAbove(suspiciousFrom.address, subnetOf) || isAbove(suspiciousFrom.network, networkOf);
+  const isSuspicious = reaches(suspiciousFrom.address, subnetOf) || reaches(suspiciousFrom.network, networkOf);
   return isSuspicious ? "suspicious" : "new";
 }
 

@@ -22,7 +22,7 @@ export function createDeclineLimits({ database, secretKey, declines, windowSecon
   const keysOf = ({ address, browser }: Payer) => listKeys({ address, browser }, secretKey);
   const countAll = async (keys: readonly string[]) => {
     try {
-      const window = { most: MAX_COUNTED, windowSeconds, now: now() };
+      const window = { max: MAX_COUNTED, windowSeconds, now: now() };
       await Promise.all(keys.map((key) => count(database, key, window)));
     } catch (error) {
       log.warn({ err: error }, "a declined payment could not be counted towards the limits");
@@ -36,10 +36,10 @@ export function createDeclineLimits({ database, secretKey, declines, windowSecon
         const keys = byEmail === undefined ? keysOf(payer) : [...keysOf(payer), byEmail];
         const counts = await readCounts(connection, keys, now());
         const waits = counts.map(({ key, points, leftMs }) => (key !== byEmail && points > declines ? leftMs : 0));
-        const longest = Math.max(0, ...waits);
+        const longestWaitMs = Math.max(0, ...waits);
         const declined = counts.find(({ key }) => key === byEmail)?.points ?? 0;
         return {
-          refusal: longest > 0 ? { retryAfterSeconds: Math.ceil(longest / 1000) } : null,
+          refusal: longestWaitMs > 0 ? { retryAfterSeconds: Math.ceil(longestWaitMs / 1000) } : null,
           effort: effortBeyond(declined - declines, declines),
         };
       } catch (error) {

@@ -56,12 +56,12 @@ const keyOf = (one: string, other: string, scheme: Scheme) =>
   [nameOf(one, scheme), nameOf(other, scheme)].toSorted().join(" on ");
 
 const checked = new Map<string, number>();
-for (const { scheme, ink, ground, least } of colourPairs) {
+for (const { scheme, ink, ground, minRatio } of colourPairs) {
   const key = keyOf(ink, ground, scheme);
-  checked.set(key, Math.max(least, checked.get(key) ?? 0));
+  checked.set(key, Math.max(minRatio, checked.get(key) ?? 0));
 }
 const grounds = new Set(
-  colourPairs.filter(({ least }) => least === 4.5).map(({ ground, scheme }) => nameOf(ground, scheme)),
+  colourPairs.filter(({ minRatio }) => minRatio === 4.5).map(({ ground, scheme }) => nameOf(ground, scheme)),
 );
 
 /** On what a selector without a ground of its own stands. */
@@ -100,9 +100,9 @@ function listUnchecked(sheets: readonly string[]): string[] {
     for (const { selector, declared: own } of rules) {
       if (/disabled/.test(selector)) continue;
       for (const scheme of ["light", "dark"] as const) {
-        const need = (ink: string, ground: string, least: number) => {
+        const need = (ink: string, ground: string, minRatio: number) => {
           if (nameOf(ink, scheme) === nameOf(ground, scheme)) return;
-          if ((checked.get(keyOf(ink, ground, scheme)) ?? 0) >= least) return;
+          if ((checked.get(keyOf(ink, ground, scheme)) ?? 0) >= minRatio) return;
           missing.add(`${scheme}: ${ink} on ${ground} (${selector})`);
         };
         const colour = (name: string) => colourIn(own.get(name), scheme);

@@ -7,20 +7,20 @@ export type ColourPair = {
   readonly ink: string;
   readonly ground: string;
   /** WCAG 2.2: 4.5 for text (1.4.3), 3 for lines, marks and focus (1.4.11). */
-  readonly least: 3 | 4.5;
+  readonly minRatio: 3 | 4.5;
   /** What is made lighter or darker until they pass: the ink unless said otherwise, or a colour that only people change. */
   readonly moves: "ink" | "ground" | "main" | "accent" | "nothing";
   /** For staff. */
   readonly where: string;
 };
 
-type PairRow = readonly [ink: string, ground: string, where: string, moves?: ColourPair["moves"], least?: 3];
+type PairRow = readonly [ink: string, ground: string, where: string, moves?: ColourPair["moves"], minRatio?: 3];
 const rows = (scheme: Scheme, list: readonly PairRow[]): ColourPair[] =>
-  list.map(([ink, ground, where, moves = "ink", least]) => ({
+  list.map(([ink, ground, where, moves = "ink", minRatio]) => ({
     scheme,
     ink,
     ground,
-    least: least ?? 4.5,
+    minRatio: minRatio ?? 4.5,
     moves,
     where,
   }));

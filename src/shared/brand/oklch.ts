@@ -51,16 +51,16 @@ const isShown = (linear: Triple) => linear.every((part) => part >= -TOLERANCE &&
 /** The colour on a screen. What no screen can show is made greyer until one can; lightness and hue stay. */
 export function toHex({ l, c, h }: Oklch): Hex {
   const lightness = Math.min(1, Math.max(0, l));
-  let [least, most] = [0, c];
+  let [min, max] = [0, c];
   if (!isShown(linearFrom({ l: lightness, c, h }))) {
     for (let step = 0; step < 16; step++) {
-      const middle = (least + most) / 2;
-      if (isShown(linearFrom({ l: lightness, c: middle, h }))) least = middle;
-      else most = middle;
+      const middle = (min + max) / 2;
+      if (isShown(linearFrom({ l: lightness, c: middle, h }))) min = middle;
+      else max = middle;
     }
-    most = least;
+    max = min;
   }
-  const parts = linearFrom({ l: lightness, c: most, h }).map((part) => {
+  const parts = linearFrom({ l: lightness, c: max, h }).map((part) => {
     const clipped = Math.min(1, Math.max(0, part));
     const value = clipped <= 0.0031308 ? clipped * 12.92 : 1.055 * clipped ** (1 / 2.4) - 0.055;
     return Math.round(value * 255)

@@ -215,14 +215,14 @@ function find({ light: made, dark: own }: Readonly<Record<Scheme, Shades>>, sche
 function repair(made: Made): void {
   for (const pair of colourPairs) {
     if (pair.moves !== "ink" && pair.moves !== "ground") continue;
-    if (ratioOf(made, pair) >= pair.least) continue;
+    if (ratioOf(made, pair) >= pair.minRatio) continue;
     const name = pair[pair.moves];
     const scheme = made[pair.scheme].has(name) ? pair.scheme : "light";
     const before = made[scheme].get(name)!;
     const own = colourPairs.filter((each) => (each.ink === name || each.ground === name) && each.moves !== "nothing");
     const nearest = nearestShade(before, (shade) => {
       made[scheme].set(name, shade);
-      return own.every((each) => ratioOf(made, each) >= each.least || isMovedByOther(each, name));
+      return own.every((each) => ratioOf(made, each) >= each.minRatio || isMovedByOther(each, name));
     });
     made[scheme].set(name, nearest ?? before);
   }
@@ -248,7 +248,7 @@ export function checkPairs(colours: BrandColours): CheckedPair[] {
   return colourPairs.map((pair) => {
     const ratio = ratioOf(shades, pair);
     return {
-      ...{ ...pair, ratio, passes: ratio >= pair.least },
+      ...{ ...pair, ratio, passes: ratio >= pair.minRatio },
       inkShade: find(shades, pair.scheme, pair.ink),
       groundShade: find(shades, pair.scheme, pair.ground),
     };

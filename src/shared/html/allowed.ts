@@ -1,9 +1,9 @@
 /** A page's text has a few hundred tags. Above this many, only the words are kept, because parsing gets slow. */
-export const maxTags = 12_000;
+export const MAX_TAGS = 12_000;
 /** Tags within tags. Deeper ones are left out. */
-export const deepest = 48;
+export const MAX_DEPTH = 48;
 /** Of a table's cell. */
-export const maxSpan = { columns: 50, rows: 200 };
+export const MAX_SPAN = { columns: 50, rows: 200 };
 
 /** Links to other sites, emails, phone numbers and paths of this site; nothing that browsers read differently. */
 export function safeAddress(value: string): string | undefined {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { LRUCache } from "lru-cache";
 import type { Attributes, IOptions } from "sanitize-html";
-import { deepest, maxSpan, maxTags, ownPicture, safeAddress } from "./allowed.ts";
+import { MAX_DEPTH, MAX_SPAN, MAX_TAGS, ownPicture, safeAddress } from "./allowed.ts";
 import { escapeText, toPlainCharacters } from "./characters.ts";
 import { loadParser } from "./parser.ts";
 
@@ -9,7 +9,7 @@ import { loadParser } from "./parser.ts";
 const require = createRequire(import.meta.url);
 const loadSanitizer = () => require("sanitize-html") as typeof import("sanitize-html");
 
-const maxPasses = 4;
+const MAX_PASSES = 4;
 /** The most characters of texts whose words are remembered. */
 const MAX_CHARACTERS = 1_000_000;
 
@@ -30,10 +30,10 @@ type Rule = (value: string) => string | undefined;
 const oneOf = (words: readonly string[]): Rule => {
   return (value) => words.find((word) => word === value.trim().toLowerCase());
 };
-const numberUpTo = (most: number, least = 1): Rule => {
+const numberUpTo = (max: number, min = 1): Rule => {
   return (value) => {
     const text = value.trim();
-    return /^\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= most ? String(Number(text)) : undefined;
+    return /^\d{1,5}$/.test(text) && Number(text) >= min && Number(text) <= max ? String(Number(text)) : undefined;
   };
 };
 const anyText: Rule = (value) => value;
@@ -42,7 +42,7 @@ const everywhere: Record<string, Rule> = {
   lang: (value) => /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.exec(value.trim())?.[0],
   dir: oneOf(["ltr", "rtl", "auto"]),
 };
-const cell = { colspan: numberUpTo(maxSpan.columns), rowspan: numberUpTo(maxSpan.rows) };
+const cell = { colspan: numberUpTo(MAX_SPAN.columns), rowspan: numberUpTo(MAX_SPAN.rows) };
 
 /** The permitted attributes of each tag, with checks of their values. */
 const rules: Record<string, Record<string, Rule>> = {
@@ -76,7 +76,7 @@ const options: IOptions = {
   allowedSchemes: ["http", "https", "mailto", "tel"],
   allowProtocolRelative: false,
   nonTextTags: tagsThatTakeTheirContentAlong,
-  nestingLimit: deepest,
+  nestingLimit: MAX_DEPTH,
   transformTags: {
     h1: "h2",
     // A link without an address becomes plain text, and a forbidden picture its alternative text.
@@ -104,7 +104,7 @@ const options: IOptions = {
 export const sanitiseHtml = remembered((html) => {
   let text = toPlainCharacters(html);
   // Removing a tag may bring together two that cannot be nested, so it repeats until nothing changes.
-  for (let pass = 0; pass < maxPasses && !hasTooManyTags(text); pass += 1) {
+  for (let pass = 0; pass < MAX_PASSES && !hasTooManyTags(text); pass += 1) {
     const clean = cleanOnce(text);
     if (clean === text) return clean;
     text = clean;
@@ -130,7 +130,7 @@ export const plainText = remembered((html) => {
           allowedTags: blockTags,
           allowedAttributes: {},
           nonTextTags: tagsThatTakeTheirContentAlong,
-          nestingLimit: deepest,
+          nestingLimit: MAX_DEPTH,
         }),
       )
         .replaceAll("&lt;", "<")
@@ -157,5 +157,5 @@ function remembered(read: (html: string) => string): (html: string) => string {
 
 const count = (html: string, what: RegExp) => html.match(what)?.length ?? 0;
 /** Every `<` counts, because a parser stops at each one, whether or not a tag comes of it. */
-const hasTooManyTags = (html: string) => count(html, /<[a-z]/gi) > maxTags || count(html, /</g) > 2 * maxTags;
+const hasTooManyTags = (html: string) => count(html, /<[a-z]/gi) > MAX_TAGS || count(html, /</g) > 2 * MAX_TAGS;
 const dropTags = (html: string) => html.replace(/<[^<>]*>/g, " ");

@@ -127,7 +127,7 @@ async function readForm(
   { names, maxOfEach }: { names: readonly string[]; maxOfEach: number },
   { fields, files, faults, fileNames }: { [Name in keyof Upload]: Record<string, Upload[Name][string]> },
 ): Promise<void> {
-  const most = Math.min(Number(request.headers["content-length"] ?? MAX_FILE_BYTES), MAX_FILE_BYTES);
+  const maxBytes = Math.min(Number(request.headers["content-length"] ?? MAX_FILE_BYTES), MAX_FILE_BYTES);
   const counts = new Map<string, number>();
   const maxFiles = Math.max(limits.files, names.length * maxOfEach);
   try {
@@ -143,7 +143,7 @@ async function readForm(
         const count = (counts.get(name) ?? 0) + 1;
         const isOneTooMany = count > maxOfEach;
         const key = count === 1 || isOneTooMany ? name : `${name}.${count}`;
-        const bytes = await readFile(part, names.includes(name) && !isOneTooMany ? most : 0);
+        const bytes = await readFile(part, names.includes(name) && !isOneTooMany ? maxBytes : 0);
         const fault = faultOf(part, { names, isOneTooMany });
         // An empty file field arrives as a file without a name and without bytes.
         const isEmpty = bytes.length === 0 && !part.filename;
@@ -162,11 +162,11 @@ async function readForm(
 }
 
 /** Reads the first `most` bytes of a file into memory that grows with them and can be freed; discards the rest. */
-async function readFile(part: MultipartFile, most: number): Promise<Buffer> {
-  const memory = new ArrayBuffer(0, { maxByteLength: most });
+async function readFile(part: MultipartFile, maxBytes: number): Promise<Buffer> {
+  const memory = new ArrayBuffer(0, { maxByteLength: maxBytes });
   for await (const chunk of part.file as AsyncIterable<Buffer>) {
     const begin = memory.byteLength;
-    memory.resize(Math.min(begin + chunk.length, most));
+    memory.resize(Math.min(begin + chunk.length, maxBytes));
     chunk.copy(Buffer.from(memory, begin));
   }
   if (part.file.truncated) memory.resize(0);

@@ -16,12 +16,12 @@ export type EncodedImage = {
 };
 
 const widths = [320, 480, 640, 960, 1280, 1920];
-const maxBytes = 15 * 1024 * 1024;
+const MAX_BYTES = 15 * 1024 * 1024;
 /** The background of transparent pictures. */
 const ground = "#f6f7f2";
 
-/** The most that one open picture may take. */
-const maxHeldBytes = 160_000_000;
+/** The most memory that one open picture may take. */
+const MAX_HELD_BYTES = 160_000_000;
 const inTurn = pLimit(2);
 
 /**
@@ -31,9 +31,9 @@ const inTurn = pLimit(2);
  * @throws AppError `invalid_input` with a message for the field `image` if the bytes are anything else.
  */
 export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
-  if (bytes.length > maxBytes) throw refusal("This picture is larger than 15 MB. Please choose a smaller one.");
+  if (bytes.length > MAX_BYTES) throw refusal("This picture is larger than 15 MB. Please choose a smaller one.");
   return inTurn(async () => {
-    const { autoOrient } = await readHead(bytes, { refuse: refusal, maxHeldBytes });
+    const { autoOrient } = await readHead(bytes, { refuse: refusal, maxHeldBytes: MAX_HELD_BYTES });
     const picture = await decodeOrRefuse(refusal, () => decodePicture(bytes));
     const variants = [];
     for (const width of widthsFor(picture.width)) {

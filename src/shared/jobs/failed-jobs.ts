@@ -16,12 +16,12 @@ const columns = sql`id, coalesce(source_name, name) as queue, data, coalesce(out
       coalesce(source_created_on, created_on) as "sentAt", created_on as "failedAt"`;
 
 /** Jobs that failed for good, newest first (REL-2). */
-export async function listFailedJobs(connection: Connection, most = 200): Promise<FailedJob[]> {
+export async function listFailedJobs(connection: Connection, limit = 200): Promise<FailedJob[]> {
   const { rows } = await sql<FailedJob>`
     select ${columns}
     from pgboss.job
     where name = ${FAILED_QUEUE} and state < 'active'
-    order by created_on desc, id limit ${most}`.execute(connection);
+    order by created_on desc, id limit ${limit}`.execute(connection);
   return rows;
 }
 

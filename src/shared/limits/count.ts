@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 
 type Window = {
-  readonly most: number;
+  readonly max: number;
   readonly windowSeconds: number;
   readonly now: Date;
-  /** If true, each permitted act restarts the window, so that no such period has more than `most` acts. */
+  /** If true, each permitted act restarts the window, so that no such period has more than `max` acts. */
   readonly isRenewed?: boolean;
 };
 
@@ -13,18 +13,18 @@ type Window = {
 export async function count(
   connection: Connection,
   key: string,
-  { most, windowSeconds, now, isRenewed = false }: Window,
+  { max, windowSeconds, now, isRenewed = false }: Window,
 ): Promise<{ retryAfterSeconds: number } | null> {
   const at = now.getTime();
   const { rows } = await sql<{ points: number; expire: number }>`
     insert into rate_limits as counted (key, points, expire) values (${key}, 1, ${at + windowSeconds * 1000})
     on conflict (key) do update set
-      points = case when counted.expire <= ${at} then 1 else least(counted.points, ${most}) + 1 end,
-      expire = case when counted.expire <= ${at} or (${isRenewed} and counted.points < ${most})
+      points = case when counted.expire <= ${at} then 1 else least(counted.points, ${max}) + 1 end,
+      expire = case when counted.expire <= ${at} or (${isRenewed} and counted.points < ${max})
         then excluded.expire else counted.expire end
     returning points, expire`.execute(connection);
   const { points, expire } = rows[0]!;
-  return points > most ? { retryAfterSeconds: Math.ceil((expire - at) / 1000) } : null;
+  return points > max ? { retryAfterSeconds: Math.ceil((expire - at) / 1000) } : null;
 }
 
 /** Reads counts, and the rest of their windows, without counting; keys without a count are left out. */
@@ -42,11 +42,11 @@ export async function readCounts(
   return rows.map(({ key, points, expire }) => ({ key, points, leftMs: expire! - now.getTime() }));
 }
 
-/** Removes expired counts, at most `most`. Returns how many. */
-export async function forgetOldCounts(connection: Connection, now: Date, most = 500): Promise<number> {
+/** Removes expired counts, at most `limit`. Returns how many. */
+export async function forgetOldCounts(connection: Connection, now: Date, limit = 500): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from rate_limits where key in (
-      select key from rate_limits where expire < ${now.getTime()} order by expire limit ${most} for update skip locked)`.execute(
+      select key from rate_limits where expire < ${now.getTime()} order by expire limit ${limit} for update skip locked)`.execute(
     connection,
   );
   return Number(numAffectedRows);

@@ -33,7 +33,7 @@ export async function countMessage(
 ): Promise<number> {
   // Always in this order, to avoid deadlocks.
   const byAddress = limitKey(secretKey, kind, "address", address);
-  const refusal = await count(transaction, byAddress, { most: perAddress, windowSeconds, now });
+  const refusal = await count(transaction, byAddress, { max: perAddress, windowSeconds, now });
   if (refusal !== null) throw new AppError(tooMany, refusal);
   const sent = await tally(transaction, limitKey(secretKey, kind, "email", email), { windowSeconds, now });
   return effortBeyond(sent - perEmail, perEmail);
@@ -47,5 +47,5 @@ export async function mayBeAnswered(
   now: Date,
 ): Promise<boolean> {
   const key = limitKey(secretKey, "answer", "email", email);
-  return (await count(transaction, key, { most: 1, windowSeconds: ANSWER_EVERY_SECONDS, now })) === null;
+  return (await count(transaction, key, { max: 1, windowSeconds: ANSWER_EVERY_SECONDS, now })) === null;
 }

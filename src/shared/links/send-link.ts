@@ -22,8 +22,8 @@ declare module "#shared/jobs/queues.ts" {
 }
 
 /** Links sent for one document in a day, and requested from one network address in an hour. */
-const PER_DOCUMENT = { most: 3, windowSeconds: 86_400 } as const;
-const PER_ADDRESS = { most: 20, windowSeconds: 3600 } as const;
+const PER_DOCUMENT = { max: 3, windowSeconds: 86_400 } as const;
+const PER_ADDRESS = { max: 20, windowSeconds: 3600 } as const;
 
 type SendingServices = LinkServices & { readonly database: Database; readonly jobs: Jobs };
 

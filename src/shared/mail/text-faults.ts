@@ -14,7 +14,7 @@ const placeholdersIn = (words: string): string[] => [...words.matchAll(/\{(\w+)\
 
 /** Why these words cannot be this text, as a sentence that says what to do; null if they can. */
 export function faultIn(email: DeclaredEmail, name: string, words: string): string | null {
-  const most = MAX_CHARACTERS[kindOfText(name)];
+  const maxLength = MAX_CHARACTERS[kindOfText(name)];
   const known = placeholdersOf(email);
   const used = placeholdersIn(words);
   if (!/[^\s\p{C}]/u.test(words)) return "Write something here, or empty the field to restore the delivered text.";
@@ -24,7 +24,7 @@ export function faultIn(email: DeclaredEmail, name: string, words: string): stri
   if (/[\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(words)) {
     return "Remove the invisible characters that change the direction of the text.";
   }
-  if ([...words].length > most) return `Shorten this to at most ${most} characters.`;
+  if ([...words].length > maxLength) return `Shorten this to at most ${maxLength} characters.`;
   const wrong = placeholderFault(words, Object.keys(known), { where: "email", example: "organisation" });
   if (wrong !== null) return wrong;
   const delivered = placeholdersIn(deliveredWords(email, name));

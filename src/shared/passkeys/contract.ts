@@ -3,11 +3,11 @@ import { z } from "zod";
 // The browsers' answers in WebAuthn's JSON. Only shape and sizes are checked here; the server's library reads the
 // content.
 
-const Encoded = (most: number) =>
+const Encoded = (maxLength: number) =>
   z
     .string()
     .min(1)
-    .max(most)
+    .max(maxLength)
     .regex(/^[\w-]+$/);
 
 /** At most 1023 bytes. */

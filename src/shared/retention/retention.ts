@@ -19,10 +19,10 @@ export type RetentionRule = {
   readonly afterwards: string;
   /** In the database, as `table.column`. */
   readonly columns: readonly string[];
-  /** Erases at most `most` of what is due and returns how many; undefined if nothing expires by time. */
+  /** Erases at most `limit` of what is due and returns how many; undefined if nothing expires by time. */
   readonly erase?: (transaction: Connection, due: Due) => Promise<number>;
 };
-export type Due = { readonly now: Date; readonly most: number };
+export type Due = { readonly now: Date; readonly limit: number };
 
 /** Whose data is meant. */
 export type Person = {
@@ -120,7 +120,7 @@ export function eraseBy(statement: (due: Due) => RawBuilder<unknown>) {
 }
 
 /** Erases until nothing more is due. Returns how many. */
-export async function eraseAll(erase: (most: number) => Promise<number>): Promise<number> {
+export async function eraseAll(erase: (limit: number) => Promise<number>): Promise<number> {
   let erased = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const count = await erase(BATCH);
@@ -141,8 +141,8 @@ export async function applyRetention(
   const erased: Record<string, number> = {};
   for (const { name, erase } of rules) {
     if (erase === undefined) continue;
-    const batch = (most: number) =>
-      database.transaction().execute((transaction) => erase(transaction, { now: now(), most }));
+    const batch = (limit: number) =>
+      database.transaction().execute((transaction) => erase(transaction, { now: now(), limit }));
     try {
       const count = await eraseAll(batch);
       if (count > 0) erased[name] = count;

@@ -2,7 +2,7 @@ import type { Editor } from "@tiptap/core";
 import { type DialogValues, openDialog } from "./dialog.ts";
 
 /** More rows or columns belong in a spreadsheet, and no phone can show them. */
-const most = { rows: 100, columns: 12 };
+const maxSize = { rows: 100, columns: 12 };
 
 export function openTable(editor: Editor): void {
   openDialog({
@@ -25,8 +25,8 @@ export function checkTable({ rows = "", columns = "" }: DialogValues): DialogVal
   const isWrong = (typed: string, limit: number) =>
     !/^\d{1,4}$/.test(typed) || Number(typed) < 1 || Number(typed) > limit;
   return {
-    ...(isWrong(columns, most.columns) && { columns: `Enter a number from 1 to ${most.columns}.` }),
-    ...(isWrong(rows, most.rows) && { rows: `Enter a number from 1 to ${most.rows}.` }),
+    ...(isWrong(columns, maxSize.columns) && { columns: `Enter a number from 1 to ${maxSize.columns}.` }),
+    ...(isWrong(rows, maxSize.rows) && { rows: `Enter a number from 1 to ${maxSize.rows}.` }),
   };
 }
 

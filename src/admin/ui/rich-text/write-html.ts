@@ -1,5 +1,5 @@
 import type { Fragment, Mark, Node } from "@tiptap/pm/model";
-import { deepest, maxSpan, maxTags } from "#shared/html/allowed.ts";
+import { MAX_DEPTH, MAX_SPAN, MAX_TAGS } from "#shared/html/allowed.ts";
 import { escapeText, toPlainCharacters } from "#shared/html/characters.ts";
 import { bareParents } from "./schema.ts";
 
@@ -40,8 +40,8 @@ export function writeFragment({ content }: Fragment): string {
 export function fits(doc: Node): boolean {
   const measures = doc.children.map(measure);
   return (
-    measures.reduce((sum, { count }) => sum + count, 0) <= maxTags &&
-    measures.every(({ depth, areSpansAllowed }) => depth <= deepest && areSpansAllowed)
+    measures.reduce((sum, { count }) => sum + count, 0) <= MAX_TAGS &&
+    measures.every(({ depth, areSpansAllowed }) => depth <= MAX_DEPTH && areSpansAllowed)
   );
 }
 
@@ -60,7 +60,7 @@ function measure(block: Node): Measure {
   }
   let areSpansAllowed = true;
   block.descendants(({ attrs: { colspan = 1, rowspan = 1 } }) => {
-    if (colspan > maxSpan.columns || rowspan > maxSpan.rows) areSpansAllowed = false;
+    if (colspan > MAX_SPAN.columns || rowspan > MAX_SPAN.rows) areSpansAllowed = false;
   });
   const found = { count, depth: deepestHere, areSpansAllowed };
   measured.set(block, found);

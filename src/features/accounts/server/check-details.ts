@@ -6,7 +6,7 @@ import { wireField } from "../contract.ts";
 
 type Given = { readonly country: string; readonly state: string; readonly mobile: string; readonly city: string };
 
-const FEWEST_DIGITS = 6;
+const MIN_DIGITS = 6;
 
 /**
  * Checks country, state and mobile against the known places (LOG-12, LOG-13).
@@ -25,7 +25,7 @@ export async function checkDetails(
     throw wrong({ [wireField.state]: ["Choose one of this country’s states from the list"] });
   }
   const kept = withoutTrunk(mobile.replace(/^\+/, ""), found.dialCode);
-  if (kept.length < FEWEST_DIGITS) throw wrong({ [wireField.mobile]: [messages.mobile] });
+  if (kept.length < MIN_DIGITS) throw wrong({ [wireField.mobile]: [messages.mobile] });
   return { mobile: kept, city: /^not required$/i.test(city) ? "" : city };
 }
 

@@ -43,8 +43,8 @@ export async function countLogin(
   const key = (by: "address" | "email" | "device", value: string) => limitKey(secretKey, "login", by, value);
   const { windowSeconds } = logins;
   return database.transaction().execute(async (transaction) => {
-    const refuseAbove = async (one: string, most: number, isRenewed: boolean) => {
-      const refusal = await count(transaction, one, { most, windowSeconds, now, isRenewed });
+    const refuseAbove = async (one: string, max: number, isRenewed: boolean) => {
+      const refusal = await count(transaction, one, { max, windowSeconds, now, isRenewed });
       if (refusal !== null) throw new AppError("too_many_tries", refusal);
     };
     if (device !== null) {
@@ -72,9 +72,9 @@ export async function countPasskeyTry(
   { secretKey, logins: { perAddress, perAccount, windowSeconds } }: LoginLimits,
   now: Date,
 ): Promise<CountedTry> {
-  const counts = [{ key: limitKey(secretKey, "passkey", "address", address), most: perAddress, isRenewed: false }];
+  const counts = [{ key: limitKey(secretKey, "passkey", "address", address), max: perAddress, isRenewed: false }];
   if (browser !== undefined) {
-    counts.push({ key: limitKey(secretKey, "passkey", "browser", browser), most: perAccount, isRenewed: true });
+    counts.push({ key: limitKey(secretKey, "passkey", "browser", browser), max: perAccount, isRenewed: true });
   }
   return database.transaction().execute(async (transaction) => {
     for (const { key, ...window } of counts) {
@@ -102,11 +102,11 @@ export async function undone(connection: Connection, { keys }: CountedTry): Prom
 /** Limits other than for log-ins: how often, within how many seconds, and the problem to answer beyond that. */
 const acts = {
   /** The current password, entered again during a session. */
-  "password check": { most: 10, windowSeconds: QUARTER, problem: problems.too_many_tries },
-  "reset try": { most: 30, windowSeconds: QUARTER, problem: problems.too_many_tries },
-  "reset email from one place": { most: 20, windowSeconds: HOUR, problem: problems.too_many_emails },
-  "verification email": { most: 3, windowSeconds: HOUR, problem: problems.too_many_emails },
-} as const satisfies Record<string, { most: number; windowSeconds: number; problem: Problem }>;
+  "password check": { max: 10, windowSeconds: QUARTER, problem: problems.too_many_tries },
+  "reset try": { max: 30, windowSeconds: QUARTER, problem: problems.too_many_tries },
+  "reset email from one place": { max: 20, windowSeconds: HOUR, problem: problems.too_many_emails },
+  "verification email": { max: 3, windowSeconds: HOUR, problem: problems.too_many_emails },
+} as const satisfies Record<string, { max: number; windowSeconds: number; problem: Problem }>;
 
 type Act = {
   readonly act: keyof typeof acts;
@@ -162,6 +162,6 @@ export async function countAccount(
   now: Date,
 ): Promise<void> {
   const key = limitKey(secretKey, "account", "address", address);
-  const refusal = await count(transaction, key, { most: accountsPerHour, windowSeconds: HOUR, now });
+  const refusal = await count(transaction, key, { max: accountsPerHour, windowSeconds: HOUR, now });
   if (refusal !== null) throw new AppError(accountProblems.too_many_accounts, refusal);
 }

@@ -35,11 +35,11 @@ export function lockPasskey(transaction: Connection, id: string) {
 export async function insertPasskey(
   transaction: Connection,
   row: Insertable<Tables["passkeys"]>,
-  most: number,
+  max: number,
 ): Promise<boolean> {
   // Locks the user, so that concurrent additions can't exceed `most`.
   await transaction.selectFrom("users").select("id").where("id", "=", row.user_id).forUpdate().execute();
-  if ((await listPasskeysOf(transaction, row.user_id)).length >= most) return false;
+  if ((await listPasskeysOf(transaction, row.user_id)).length >= max) return false;
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("passkeys")
     .values(row)

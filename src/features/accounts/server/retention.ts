@@ -8,10 +8,10 @@ import { listPasskeysOf } from "./passkey-store.ts";
 import { findUserById } from "./store.ts";
 
 const deleteOldCodes = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     delete from reset_codes where (user_id, code_hmac) in (
       select user_id, code_hmac from reset_codes where expires_at < ${now}
-       order by expires_at limit ${most} for update skip locked)`,
+       order by expires_at limit ${limit} for update skip locked)`,
 );
 
 /** The database deletes all of it with the account: the foreign keys say `on delete cascade`. */

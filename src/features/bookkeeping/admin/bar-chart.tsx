@@ -71,9 +71,9 @@ const round = (length: number) => Math.round(length * 10) / 10;
 
 /** Four or five round amounts for the axis, from 0 to above the highest bar. */
 function scaleFor(highest: number): number[] {
-  const most = Math.max(highest, 400);
-  const power = 10 ** Math.floor(Math.log10(most / 4));
-  const step = [1, 2, 2.5, 5, 10].map((by) => by * power).find((each) => each * 4 >= most)!;
+  const max = Math.max(highest, 400);
+  const power = 10 ** Math.floor(Math.log10(max / 4));
+  const step = [1, 2, 2.5, 5, 10].map((by) => by * power).find((each) => each * 4 >= max)!;
   return [0, 1, 2, 3, 4].map((times) => times * step);
 }
 
@@ -87,7 +87,7 @@ function shortDollars(cents: number): string {
 
 /** Shares as bars beside their names; the table beside it has the figures. */
 export function ShareChart({ about, shares }: { about: string; shares: readonly { label: string; share: number }[] }) {
-  const most = Math.max(...shares.map(({ share }) => share), 0.01);
+  const max = Math.max(...shares.map(({ share }) => share), 0.01);
   return (
     <svg className="ch read" viewBox={`0 0 560 ${shares.length * 44}`} role="img" aria-label={about} focusable="false">
       {shares.map(({ label, share }, index) => (
@@ -95,8 +95,8 @@ export function ShareChart({ about, shares }: { about: string; shares: readonly 
           <text className="lab" x={0} y={12 + index * 44}>
             {label}
           </text>
-          <rect className="b1" x={0} y={19 + index * 44} width={round((share / most) * 490)} height={14} />
-          <text x={round((share / most) * 490) + 8} y={30 + index * 44}>
+          <rect className="b1" x={0} y={19 + index * 44} width={round((share / max) * 490)} height={14} />
+          <text x={round((share / max) * 490) + 8} y={30 + index * 44}>
             {formatPercent(share * 10_000)}
           </text>
         </g>

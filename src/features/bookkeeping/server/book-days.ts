@@ -22,15 +22,15 @@ const inSydney = (at: string) => sql.raw(`(${at} at time zone 'Australia/Sydney'
  * Recounts the totals of the days that have new ledger entries. Returns whether the totals are up to date; false while
  * another process counts, or if there is too much to count for a screen.
  */
-export function countNewEntries(database: Database, most: number = MAX_FOR_SCREEN): Promise<boolean> {
+export function countNewEntries(database: Database, limit: number = MAX_FOR_SCREEN): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const progress = await lockProgress(transaction);
     if (progress === undefined) return false;
-    const isScreen = most !== Number.POSITIVE_INFINITY;
+    const isScreen = limit !== Number.POSITIVE_INFINITY;
     if (!isScreen) await allowLong(transaction);
     const last = await lastEntry(transaction);
     if (isScreen && last === progress.counted_id) return true;
-    if (last - progress.counted_id > most) return false;
+    if (last - progress.counted_id > limit) return false;
     const { rows } = await sql<{ day: string; isNew: boolean }>`
       select case when entry.refund_id is null then ${inSydney("attempt.created_at")}
                   else ${inSydney("entry.at")} end as day, bool_or(entry.id > ${progress.counted_id}) as "isNew"

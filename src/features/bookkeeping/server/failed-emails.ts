@@ -77,8 +77,8 @@ export const emailTitles: Readonly<Record<string, string>> = {
 };
 
 /** Newest first. */
-export async function listFailedEmails(connection: Connection, most = 200): Promise<FailedEmail[]> {
-  const jobs = await listFailedJobs(connection, most);
+export async function listFailedEmails(connection: Connection, limit = 200): Promise<FailedEmail[]> {
+  const jobs = await listFailedJobs(connection, limit);
   const references = await findReferences(connection, jobs);
   return jobs.map(({ id, data, message, sentAt, failedAt }) => ({
     ...{ id, sentAt, failedAt },

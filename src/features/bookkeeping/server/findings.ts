@@ -30,7 +30,7 @@ export type Difference = {
 export async function listDifferences(
   connection: Connection,
   of: { day: string } | "open",
-  most = 200,
+  limit = 200,
 ): Promise<Difference[]> {
   const rows = await connection
     .selectFrom("reconciliation_findings as finding")
@@ -47,7 +47,7 @@ export async function listDifferences(
     .orderBy(sql`finding.resolved_at is not null`)
     .orderBy("finding.found_at", "desc")
     .orderBy("finding.id")
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.map((row) => ({
     id: row.id,

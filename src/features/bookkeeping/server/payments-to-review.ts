@@ -10,7 +10,7 @@ import { type PaidThing, paidThing } from "./paid-thing.ts";
 /** After this time without an answer, a person should look at a payment or refund. */
 const LONG_MS = 15 * 60_000;
 const LONG_REFUND_MS = DAY_MS;
-const MOST = 200;
+const MAX_LISTED = 200;
 
 export type PaymentToReview = {
   /** The payment's id. */
@@ -48,7 +48,11 @@ type Row = {
 };
 
 /** Payments that have had no answer for too long, disputed ones, and refunds that are not settled; oldest first. */
-export async function listPaymentsToReview(connection: Connection, now: Date, most = MOST): Promise<PaymentToReview[]> {
+export async function listPaymentsToReview(
+  connection: Connection,
+  now: Date,
+  limit = MAX_LISTED,
+): Promise<PaymentToReview[]> {
   const { rows } = await sql<Row>`
     select found.*, donation.reference as "donationReference", orders.reference as "orderReference" from (
       (select attempt.id, attempt.state, attempt.provider, attempt.order_reference as reference,
@@ -57,15 +61,15 @@ export async function listPaymentsToReview(connection: Connection, now: Date, mo
               coalesce((select max(at) from payment_events event
                          where event.attempt_id = attempt.id and attempt.state = 'disputed'
                            and event.to_state = 'disputed'), attempt.sent_at) as since
-         from payment_attempts attempt where ${needsReview(now)} order by attempt.sent_at limit ${most})
+         from payment_attempts attempt where ${needsReview(now)} order by attempt.sent_at limit ${limit})
       union all
       (select attempt.id, 'refund', attempt.provider, refund.order_reference, refund.amount_cents, refund.next_check_at,
               attempt.donation_id, attempt.ticket_order_id, refund.id, refund.created_at
          from refunds refund join payment_attempts attempt on attempt.id = refund.attempt_id
-        where ${isOpenForLong(now)} order by refund.created_at limit ${most})
+        where ${isOpenForLong(now)} order by refund.created_at limit ${limit})
     ) found left join donations donation on donation.id = found."donationId"
     left join ticket_orders orders on orders.id = found."orderId"
-    order by since limit ${most}`.execute(connection);
+    order by since limit ${limit}`.execute(connection);
   return rows.map((row) => ({
     id: row.id,
     kind: kindOf(row.state),
@@ -87,8 +91,8 @@ function kindOf(state: Row["state"]): PaymentToReview["kind"] {
 /** Up to 200. */
 export async function countPaymentsToReview(connection: Connection, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select (select count(*) from (select from payment_attempts attempt where ${needsReview(now)} limit ${MOST}) a)
-         + (select count(*) from (select from refunds refund where ${isOpenForLong(now)} limit ${MOST}) r)
+    select (select count(*) from (select from payment_attempts attempt where ${needsReview(now)} limit ${MAX_LISTED}) a)
+         + (select count(*) from (select from refunds refund where ${isOpenForLong(now)} limit ${MAX_LISTED}) r)
       as count`.execute(connection);
   return rows[0]!.count;
 }

@@ -3,11 +3,11 @@ import { homeColumns } from "../home-texts.ts";
 import { type ContentField, fund, type Kind, line, lines } from "./editing/kind.ts";
 import { listNameFaults } from "./name-faults.ts";
 
-const oneLine = (name: string, label: string, most: number) =>
-  ({ name, label, input: "line", rule: line(most) }) as const satisfies ContentField;
+const oneLine = (name: string, label: string, maxLength: number) =>
+  ({ name, label, input: "line", rule: line(maxLength) }) as const satisfies ContentField;
 
-const needed = (name: string, label: string, most: number): ContentField => ({
-  ...oneLine(name, label, most),
+const needed = (name: string, label: string, maxLength: number): ContentField => ({
+  ...oneLine(name, label, maxLength),
   needed: "Write something here before you publish.",
 });
 

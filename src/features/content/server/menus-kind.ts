@@ -25,17 +25,17 @@ const entries = (isMain: boolean) =>
 
 /** The first thing that is wrong with a list, as a sentence. */
 function findFault(read: readonly ContentLink[], isMain: boolean): string | null {
-  const most = isMain ? mainLimits : listLimits;
+  const limits = isMain ? mainLimits : listLimits;
   for (const [place, { label, url }] of read.entries()) {
     const shown = `“${`${label} ${url}`.trim().slice(0, 60)}”`;
     const canLead = (isMain && isMenuGroup(url)) || linkAddress.safeParse(url).success;
     if (label === "" || !canLead) return `Write words, and a page such as /vision or an https address, in ${shown}.`;
-    if (label.length > most.characters)
-      return `Shorten the words to at most ${most.characters} characters in ${shown}.`;
+    if (label.length > limits.characters)
+      return `Shorten the words to at most ${limits.characters} characters in ${shown}.`;
     if (!plainLine.test(label)) return `Remove the characters that cannot be shown in ${shown}.`;
     if (read.findIndex((other) => other.url === url) < place) return `Keep ${url} once: ${shown} is there twice.`;
   }
-  if (read.length > most.entries) return `Keep at most ${most.entries} entries, so that they fit every screen.`;
+  if (read.length > limits.entries) return `Keep at most ${limits.entries} entries, so that they fit every screen.`;
   const isHomeGone = isMain && read.length > 0 && !read.some(({ url }) => url === paths.home);
   return isHomeGone ? "Keep the home page, a line that ends with /, so that everybody finds back." : null;
 }

@@ -53,10 +53,10 @@ export async function countMessages(connection: Connection): Promise<Readonly<Re
 }
 
 /** Who wrote the open messages, and about what; those that have waited longest first. */
-export async function listOpenMessages(connection: Connection, most: number) {
+export async function listOpenMessages(connection: Connection, limit: number) {
   const { rows } = await sql<{ name: string; subject: string; count: number }>`
     select name, subject, count(*) over ()::integer as count from contact_messages where state = 'open'
-     order by created_at, id limit ${most}`.execute(connection);
+     order by created_at, id limit ${limit}`.execute(connection);
   return { count: rows[0]?.count ?? 0, first: rows };
 }
 

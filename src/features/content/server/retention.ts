@@ -6,10 +6,10 @@ import { homeColumns } from "../home-texts.ts";
 import { menuNames } from "../menu-links.ts";
 
 const deleteOldMessages = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     delete from contact_messages where id in (
       select id from contact_messages where created_at < ${now}::timestamptz - interval '1 year'
-       order by created_at limit ${most} for update skip locked)`,
+       order by created_at limit ${limit} for update skip locked)`,
 );
 
 async function listMessagesOf(connection: Connection, person: Person) {

@@ -173,7 +173,7 @@ test("DSK-10: with a payment still open the data is erased once it is decided; d
   await site.pool.query("update payment_attempts set state = 'succeeded' where donation_id = $1", [ids[1]]);
   const { donationHoldings } = await import("../server/retention.ts");
   const rule = donationHoldings.rules.find(({ name }) => name === "donors")!;
-  await site.database.transaction().execute((transaction) => rule.erase!(transaction, { now: new Date(), most: 500 }));
+  await site.database.transaction().execute((transaction) => rule.erase!(transaction, { now: new Date(), limit: 500 }));
   expect((await site.donationOf(ids[1]!)).email).toBe("");
 });
 

@@ -51,7 +51,7 @@ export async function linkSummary(
   const fault = rangeFault(range);
   if (fault !== null) throw new AppError("invalid_input", { fields: { [rangeField.to]: [fault] } });
   await claimGuestDonations(database, user);
-  if (await hasMorePaid(database, user.id, { range, most: MAX_IN_PDF })) {
+  if (await hasMorePaid(database, user.id, { range, limit: MAX_IN_PDF })) {
     throw new AppError("invalid_input", { fields: { [rangeField.to]: [tooManyForPdf] } });
   }
   const path = summaryPath(String(user.id), range.from, range.to);

@@ -118,8 +118,8 @@ test("PRO-7, PRO-8: the history shows what became of a donation and its latest r
     [10_658, 3000, [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 2815 }]],
     [10_658, 0, [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 0 }]],
   ]);
-  expect(await hasMorePaid(site.database, member.id, { range, most: 1 })).toBe(true);
-  expect(await hasMorePaid(site.database, member.id, { range, most: 2 })).toBe(false);
+  expect(await hasMorePaid(site.database, member.id, { range, limit: 1 })).toBe(true);
+  expect(await hasMorePaid(site.database, member.id, { range, limit: 2 })).toBe(false);
 });
 
 test("PRO-12: a person's data export includes refunds and all receipts, void ones too", async () => {

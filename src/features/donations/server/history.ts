@@ -166,11 +166,11 @@ export type SummaryDonation = Omit<HistoryRow, "status"> & {
 export async function hasMorePaid(
   connection: Connection,
   userId: number,
-  { range, most }: { range: DayRange; most: number },
+  { range, limit }: { range: DayRange; limit: number },
 ): Promise<boolean> {
   const next = await donationsOf(connection, userId, range)
     .where("attempt.state", "in", heldStates)
-    .offset(most)
+    .offset(limit)
     .limit(1)
     .executeTakeFirst();
   return next !== undefined;

@@ -41,12 +41,12 @@ function moved({ from, until, method, fund }: MadeFilter) {
 export async function listMadeRefunds(
   connection: Connection,
   filter: MadeFilter,
-  { most, after }: { most: number; after: Place | null },
+  { limit, after }: { limit: number; after: Place | null },
 ): Promise<MadeRefund[]> {
   const isPast = after === null ? sql`true` : sql`(at, refund_id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
   const { rows } = await sql<MadeRefund>`
     with page as materialized (
-      select * from (${moved(filter)}) moved where ${isPast} order by at desc, refund_id desc limit ${most})
+      select * from (${moved(filter)}) moved where ${isPast} order by at desc, refund_id desc limit ${limit})
     select coalesce(request.id, page.refund_id) as id, page.refund_id as "refundId", page.at, page.cents,
            donations.reference, donations.method, refund.kind,
            case when not is_anonymous then nullif(trim(first_name || ' ' || last_name), '') end as "donorName"

@@ -28,18 +28,18 @@ export async function eraseDonors(transaction: Connection, due: RawBuilder<unkno
   return rows[0]!.count;
 }
 
-const eraseClosed = (transaction: Connection, { most }: Pick<Due, "most">) =>
+const eraseClosed = (transaction: Connection, { limit }: Pick<Due, "limit">) =>
   eraseDonors(
     transaction,
     sql`select id from donations where account_closed_at is not null and email <> '' and ${isOver}
-         order by account_closed_at limit ${most} for update skip locked`,
+         order by account_closed_at limit ${limit} for update skip locked`,
   );
 
-const eraseOld = (transaction: Connection, { now, most }: Due) =>
+const eraseOld = (transaction: Connection, { now, limit }: Due) =>
   eraseDonors(
     transaction,
     sql`select id from donations where email <> '' and created_at < ${now}::timestamptz - interval '7 years' and ${isOver}
-         order by created_at limit ${most} for update skip locked`,
+         order by created_at limit ${limit} for update skip locked`,
   );
 
 async function eraseUnpaidDonors(transaction: Connection, due: Due): Promise<number> {
@@ -54,29 +54,29 @@ async function eraseUnpaidDonors(transaction: Connection, due: Due): Promise<num
 }
 
 const eraseOnBehalfOf = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     update donation_lines set on_behalf_of = '{}' where (donation_id, position) in (
       select donation_id, position from donation_lines join donations on donations.id = donation_id
        where on_behalf_of <> '{}' and created_at < ${now}::timestamptz - interval '1 year'
-       limit ${most} for update of donation_lines skip locked)`,
+       limit ${limit} for update of donation_lines skip locked)`,
 );
 
 const eraseNamesOfReceipts = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     update receipts set erased_at = ${now}, data = data || jsonb_build_object(
         'donorName', case when jsonb_typeof(data -> 'donorName') = 'string' then ${ERASED_NAME}::text end,
         'lines', (select coalesce(jsonb_agg(line || '{"onBehalfOf": []}' order by place), '[]')
                     from jsonb_array_elements(data -> 'lines') with ordinality as t (line, place)))
      where number in (
       select number from receipts where erased_at is null and issued_at < ${now}::timestamptz - interval '7 years'
-       order by issued_at limit ${most} for update skip locked)`,
+       order by issued_at limit ${limit} for update skip locked)`,
 );
 
 const eraseDigests = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     update donations set repeat_digest = null where id in (
       select id from donations where repeat_digest is not null and created_at < ${now}::timestamptz - interval '1 day'
-       order by created_at limit ${most} for update skip locked)`,
+       order by created_at limit ${limit} for update skip locked)`,
 );
 
 /**
@@ -93,7 +93,7 @@ async function release(transaction: Connection, person: Person, now: Date): Prom
     .set({ account_closed_at: now, ...(askedBy === "staff" && { user_id: null, stays_out_of_account: true }) })
     .where(isHere)
     .execute();
-  await eraseAll((most) => eraseClosed(transaction, { most }));
+  await eraseAll((limit) => eraseClosed(transaction, { limit }));
 }
 
 /** What staff write to each other before and after a refund. The refund's own reason is exported. */

@@ -68,8 +68,10 @@ function historyRoutes(app: FastifyInstance, services: HistoryServices): void {
     const fault = rangeFault({ from, to });
     if (fault !== null) throw new AppError("invalid_input", { fields: { [rangeField.to]: [fault] } });
     await claimGuestDonations(database, user);
-    const most = limit === undefined ? undefined : Number(limit);
-    const found = await listHistory(database, user.id, { range: { from, to }, type, limit: most, after });
+    const found = await listHistory(database, user.id, {
+      ...{ range: { from, to }, type, after },
+      limit: limit === undefined ? undefined : Number(limit),
+    });
     if (found === null)
       throw new AppError("invalid_input", { fields: { after: ["Continue from one of your own rows"] } });
     return accepted([...found.rows], "", { next: found.older ?? undefined });

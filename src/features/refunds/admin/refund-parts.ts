@@ -71,8 +71,8 @@ function refundReads({ database, config, now, subject }: RefundServices) {
     async listRefunds(text: string): Promise<RefundList> {
       const after = readPlace(text);
       const group = (name: "to approve" | "failed" | "under way") =>
-        after === null ? listRefundGroup(database, name, { most: MAX_OPEN }) : [];
-      const done = await listRefundGroup(database, "done", { most: PAGE + 1, after });
+        after === null ? listRefundGroup(database, name, { limit: MAX_OPEN }) : [];
+      const done = await listRefundGroup(database, "done", { limit: PAGE + 1, after });
       const shown = done.slice(0, PAGE);
       return {
         toApprove: await group("to approve"),
@@ -249,7 +249,7 @@ function refundsToDo({ database }: RefundServices): DashboardPart {
     listWaiting: async ({ id: notBy }) => {
       const [{ toApprove, failed }, first] = await Promise.all([
         countRefundsToDo(database, { notBy }),
-        listRefundGroup(database, "to approve", { most: MAX_LINES, notBy }),
+        listRefundGroup(database, "to approve", { limit: MAX_LINES, notBy }),
       ]);
       return [
         ...(toApprove > first.length ? [countToApprove(toApprove)] : first.map(toApproveLine)),

@@ -63,7 +63,7 @@ const groups: Readonly<Record<RefundGroup, Filter>> = {
 };
 
 /** Latest first. Both halves are limited before anything is joined to them, so that later pages are not slower. */
-async function select(connection: Connection, filter: Filter, most: number): Promise<ShownRefund[]> {
+async function select(connection: Connection, filter: Filter, limit: number): Promise<ShownRefund[]> {
   const { rows } = await sql<Row>`
     with requests as (
       select request.id, request.id as request_id, refund.id as refund_id, request.requested_at as at,
@@ -75,16 +75,16 @@ async function select(connection: Connection, filter: Filter, most: number): Pro
              ) as attempt_id
         from refund_requests request left join refunds refund on refund.id = request.refund_id
        where ${filter.request}
-       order by request.requested_at desc, request.id desc limit ${most}
+       order by request.requested_at desc, request.id desc limit ${limit}
     ), others as (
       select refund.id, null::uuid as request_id, refund.id as refund_id, refund.created_at as at,
              refund.amount_cents, refund.attempt_id
         from refunds refund join payment_attempts attempt on attempt.id = refund.attempt_id
        where (${filter.refund})
          and not exists (select from refund_requests where refund_id = refund.id)
-       order by refund.created_at desc, refund.id desc limit ${most}
+       order by refund.created_at desc, refund.id desc limit ${limit}
     ), entries as materialized (
-      select * from requests union all select * from others order by at desc, id desc limit ${most}
+      select * from requests union all select * from others order by at desc, id desc limit ${limit}
     )
     select entries.id, entries.at, entries.amount_cents as amount,
            case when donations.id is null then 'ticket_order' else 'donation' end as kind_of,
@@ -166,14 +166,14 @@ export function listRefundsOf(connection: Connection, { kind, id }: PaymentSubje
 export function listRefundGroup(
   connection: Connection,
   group: RefundGroup,
-  { most, after = null, notBy }: { most: number; after?: Place | null; notBy?: number },
+  { limit, after = null, notBy }: { limit: number; after?: Place | null; notBy?: number },
 ): Promise<ShownRefund[]> {
   const { refund } = groups[group];
   const request =
     notBy === undefined
       ? groups[group].request
       : sql`(${groups[group].request}) and request.requested_by is distinct from ${notBy}`;
-  if (after === null) return select(connection, { request, refund }, most);
+  if (after === null) return select(connection, { request, refund }, limit);
   const place = sql`(${after.at}::timestamptz, ${after.id}::uuid)`;
   return select(
     connection,
@@ -181,7 +181,7 @@ export function listRefundGroup(
       request: sql`(${request}) and (request.requested_at, request.id) < ${place}`,
       refund: sql`(${refund}) and (refund.created_at, refund.id) < ${place}`,
     },
-    most,
+    limit,
   );
 }
 

@@ -33,7 +33,7 @@ export type Entrance = {
   readonly organisationName: string;
 };
 
-const filled = (most: number, message: string) => z.string(message).min(1, message).max(most, message);
+const filled = (maxLength: number, message: string) => z.string(message).min(1, message).max(maxLength, message);
 const next = z.string().max(MAX_NEXT_LENGTH).optional();
 const email = filled(254, "Enter your email.").transform((text) => text.trim());
 const password = filled(128, "Enter your password.");

@@ -39,8 +39,8 @@ export async function countTry(
   const browser = id === undefined ? null : limitKey(secretKey, "staff log-in", "browser", id);
   const person = email === null ? null : personKey(secretKey, email);
   const ofPerson = await database.transaction().execute(async (transaction) => {
-    const refuseAbove = async (key: string, most: number, isRenewed: boolean) => {
-      const refusal = await count(transaction, key, { most, windowSeconds: WINDOW_SECONDS, now, isRenewed });
+    const refuseAbove = async (key: string, max: number, isRenewed: boolean) => {
+      const refusal = await count(transaction, key, { max, windowSeconds: WINDOW_SECONDS, now, isRenewed });
       if (refusal !== null) throw new AppError("too_many_tries", refusal);
     };
     // Always in this order, so that transactions can't deadlock.
@@ -83,7 +83,7 @@ export async function isWarningDue(
   now: Date,
 ): Promise<boolean> {
   const key = limitKey(secretKey, "staff told of tries", "email", email);
-  return (await count(connection, key, { most: 1, windowSeconds: GUARD_SECONDS, now })) === null;
+  return (await count(connection, key, { max: 1, windowSeconds: GUARD_SECONDS, now })) === null;
 }
 
 /** Until when browsers that a person has not used before need an emailed code, by the people's emails. */

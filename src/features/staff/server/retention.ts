@@ -11,17 +11,17 @@ import {
 } from "#shared/retention/retention.ts";
 
 const deleteOldInvitations = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     delete from staff_invitations where token_hash in (
       select token_hash from staff_invitations where expires_at < ${now}
-       order by expires_at limit ${most} for update skip locked)`,
+       order by expires_at limit ${limit} for update skip locked)`,
 );
 
 const deleteOldCodes = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     delete from staff_log_in_codes where id in (
       select id from staff_log_in_codes where expires_at < ${now}
-       order by expires_at limit ${most} for update skip locked)`,
+       order by expires_at limit ${limit} for update skip locked)`,
 );
 
 /** Staff are not members, so a member’s download has nothing about them. That by staff says if somebody is both. */

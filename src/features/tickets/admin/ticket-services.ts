@@ -90,10 +90,10 @@ export const writeClock = (at: Date | null, timeZone: string) =>
   at === null ? "" : clockIn(timeZone, at).slice(0, 16);
 
 /** A whole number from a field. @throws AppError `invalid_input` */
-export function readCount(typed: string, field: string, { least, most }: { least: number; most: number }): number {
+export function readCount(typed: string, field: string, { min, max }: { min: number; max: number }): number {
   const text = typed.trim();
   const count = /^\d{1,7}$/.test(text) ? Number(text) : -1;
-  if (count < least || count > most) throw invalid({ [field]: [`Enter a whole number from ${least} to ${most}.`] });
+  if (count < min || count > max) throw invalid({ [field]: [`Enter a whole number from ${min} to ${max}.`] });
   return count;
 }
 

@@ -123,10 +123,10 @@ test("TIC-7: the tick frees any number of lapsed holds, and deletes them a month
   await Promise.all(Array.from({ length: 8 }, () => freeLapsedHolds(site.database, site.clock.now())));
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 0 }, standard: { held: 0 } });
   site.clock.advance(29 * 86_400_000);
-  await forgetOldHolds(site.database, { now: site.clock.now(), most: 500 });
+  await forgetOldHolds(site.database, { now: site.clock.now(), limit: 500 });
   expect((await buyer.find(data)).data.state).toBe("lapsed");
   site.clock.advance(2 * 86_400_000);
-  await forgetOldHolds(site.database, { now: site.clock.now(), most: 500 });
+  await forgetOldHolds(site.database, { now: site.clock.now(), limit: 500 });
   expect((await buyer.find(data)).code).toBe("404");
 });
 

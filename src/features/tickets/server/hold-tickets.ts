@@ -378,8 +378,8 @@ function refuseBeyond(
   offered: readonly EarlierLine[],
   { wanted, types }: Pick<Seen, "types"> & Pick<Decided, "wanted">,
 ) {
-  const most = (typeId: number) => offered.find((line) => line.typeId === typeId)?.quantity ?? 0;
-  if (wanted.every(({ type, quantity }) => quantity <= most(type.id))) return;
+  const offeredOf = (typeId: number) => offered.find((line) => line.typeId === typeId)?.quantity ?? 0;
+  if (wanted.every(({ type, quantity }) => quantity <= offeredOf(type.id))) return;
   const [line] = offered;
   const tickets = `${types.find(({ id }) => id === line!.typeId)!.title} × ${line!.quantity}`;
   const message = `The waiting list has brought you ${tickets}. You can take fewer, but no more and no others in this order.`;

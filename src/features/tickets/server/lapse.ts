@@ -13,10 +13,10 @@ export async function freeLapsedHolds(database: Database, now: Date): Promise<vo
 
 /** Deletes lapsed holds that are a month old, unless somebody tried to pay for them. Returns how many. */
 export const forgetOldHolds = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     delete from ticket_orders where id in (
       select id from ticket_orders
        where state = 'lapsed' and created_at < ${now}::timestamptz - interval '30 days'
          and not exists (select from payment_attempts where ticket_order_id = ticket_orders.id)
-       order by created_at limit ${most} for update skip locked)`,
+       order by created_at limit ${limit} for update skip locked)`,
 );

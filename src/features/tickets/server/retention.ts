@@ -34,21 +34,21 @@ async function eraseBuyers(transaction: Connection, due: RawBuilder<unknown>): P
 }
 
 /** Tickets for a future event stay, so that they can still be used, renamed and cancelled. */
-const eraseClosed = (transaction: Connection, { now, most }: Due) =>
+const eraseClosed = (transaction: Connection, { now, limit }: Due) =>
   eraseBuyers(
     transaction,
     sql`select ticket_orders.id from ticket_orders join events on events.id = event_id
          where account_closed_at is not null and email <> '' and ${isOver}
            and (ends_at < ${now} or ticket_orders.state <> 'paid')
-         limit ${most} for update of ticket_orders skip locked`,
+         limit ${limit} for update of ticket_orders skip locked`,
   );
 
-const eraseOld = (transaction: Connection, { now, most }: Due) =>
+const eraseOld = (transaction: Connection, { now, limit }: Due) =>
   eraseBuyers(
     transaction,
     sql`select ticket_orders.id from events join ticket_orders on event_id = events.id
          where ends_at < ${now}::timestamptz - interval '1 year' and email <> '' and ${isOver}
-         limit ${most} for update of ticket_orders skip locked`,
+         limit ${limit} for update of ticket_orders skip locked`,
   );
 
 async function eraseUnpaidBuyers(transaction: Connection, due: Due): Promise<number> {
@@ -63,26 +63,26 @@ async function eraseUnpaidBuyers(transaction: Connection, due: Due): Promise<num
 
 /** Those whose event is over, and those who have been off the list for a month. */
 const forgetEntries = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     delete from waiting_entries where id in (
       select entry.id from waiting_entries entry join events on events.id = event_id
        where ends_at < ${now}::timestamptz - interval '30 days' or left_at < ${now}::timestamptz - interval '30 days'
-       limit ${most} for update of entry skip locked)`,
+       limit ${limit} for update of entry skip locked)`,
 );
 
 const eraseHolders = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     update ticket_orders set browser_id = null, network_hash = null where id in (
       select id from ticket_orders
        where (browser_id is not null or network_hash is not null) and state <> 'held'
          and created_at < ${now}::timestamptz - interval '30 days'
-       order by created_at limit ${most} for update skip locked)`,
+       order by created_at limit ${limit} for update skip locked)`,
 );
 
 async function release(transaction: Connection, person: Person, now: Date): Promise<void> {
   await transaction.deleteFrom("waiting_entries").where(isOf(person)).execute();
   await transaction.updateTable("ticket_orders").set({ account_closed_at: now }).where(isOf(person)).execute();
-  await eraseAll((most) => eraseClosed(transaction, { now, most }));
+  await eraseAll((limit) => eraseClosed(transaction, { now, limit }));
 }
 
 async function listTicketsOf(connection: Connection, person: Person) {

@@ -156,7 +156,7 @@ export const ticketPages: readonly Page[] = [
         brand={<Brand organisation={organisation} brand={brand} onDeep />}
         form={island("JoinWaitingList", JoinWaitingList, {
           ...{ wanted: { event: offer.slug, type: type.code, access: offer.access }, title: type.title },
-          ...{ most: type.limitPerOrder, offerHours: offer.offerHours },
+          ...{ max: type.limitPerOrder, offerHours: offer.offerHours },
         })}
       />
     ),

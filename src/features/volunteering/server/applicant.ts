@@ -30,7 +30,7 @@ export type ApplicantServices = VolunteerServices & {
 const PHOTO_LINK_MS = 10 * 60_000;
 const PREVIEW_PIXELS = 320;
 /** Changes of one application that are allowed within a quarter of an hour. */
-const CHANGES = { most: 20, windowSeconds: 900 } as const;
+const CHANGES = { max: 20, windowSeconds: 900 } as const;
 
 export function applicantReads(services: Omit<ApplicantServices, "jobs" | "files">): ApplicantReads {
   const { database, config, now } = services;
@@ -141,7 +141,7 @@ async function countChange(
   const { perEmail, windowSeconds } = config.limits.applications;
   // The link says nothing about who owns the address: another application may name it too.
   const emails = limitKey(config.secretKey, "email", "application", `${id} ${email.trim().toLowerCase()}`);
-  const refusal = await count(transaction, emails, { most: perEmail, windowSeconds, now });
+  const refusal = await count(transaction, emails, { max: perEmail, windowSeconds, now });
   if (refusal !== null) throw new AppError("too_many_emails", refusal);
 }
 

@@ -127,15 +127,15 @@ export type LaneName = (typeof lanes)[number];
 /** Who was approved before `approvedSince` is no longer on the board. Who has waited longest comes first. */
 export async function readBoard(
   connection: Connection,
-  { most, approvedSince }: { most: number; approvedSince: Date },
+  { limit, approvedSince }: { limit: number; approvedSince: Date },
 ): Promise<Record<LaneName, Lane>> {
   const read = async (lane: LaneName): Promise<Lane> => {
     const isInLane = sql`a.erased_at is null and a.stage = ${lane}
       and (${lane !== "approved"} or ${since} >= ${approvedSince}::timestamptz)`;
     const order = lane === "approved" ? sql`${since} desc, a.id desc` : sql`${since}, a.id`;
     const { rows: cards } = await sql<ListedApplication>`
-      select ${columns} from ${applications} where ${isInLane} order by ${order} limit ${most}`.execute(connection);
-    if (cards.length < most) return { count: cards.length, cards };
+      select ${columns} from ${applications} where ${isInLane} order by ${order} limit ${limit}`.execute(connection);
+    if (cards.length < limit) return { count: cards.length, cards };
     const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from volunteer_applications a where ${isInLane}`.execute(connection);
     return { count: rows[0]!.count, cards };
@@ -161,22 +161,22 @@ export type Counted<Thing> = { readonly count: number; readonly first: readonly 
 export async function listWaitingLonger(
   connection: Connection,
   than: Date,
-  most: number,
+  limit: number,
 ): Promise<Counted<{ readonly name: string; readonly since: Date }>> {
   const { rows } = await sql<{ name: string; since: Date; count: number }>`
     select a.name, ${since} as since, count(*) over ()::integer as count from volunteer_applications a
-     where ${waitsSince(than)} order by ${since}, a.id limit ${most}`.execute(connection);
+     where ${waitsSince(than)} order by ${since}, a.id limit ${limit}`.execute(connection);
   return { count: rows[0]?.count ?? 0, first: rows };
 }
 
 /** Valid checks that end by a day, soonest first. */
 export async function listEndingChecks(
   connection: Connection,
-  { today, until, most }: { today: string; until: string; most: number },
+  { today, until, limit }: { today: string; until: string; limit: number },
 ): Promise<Counted<{ readonly name: string; readonly day: string }>> {
   const { rows } = await sql<{ name: string; day: string; count: number }>`
     select a.name, held.expires_on::text as day, count(*) over ()::integer as count from ${applications}
      where a.erased_at is null and a.stage = 'approved' and ${isValidOn(today)} and held.expires_on <= ${until}::date
-     order by held.expires_on, a.id limit ${most}`.execute(connection);
+     order by held.expires_on, a.id limit ${limit}`.execute(connection);
   return { count: rows[0]?.count ?? 0, first: rows };
 }

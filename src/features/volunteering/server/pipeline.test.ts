@@ -152,7 +152,7 @@ test("VOL-11: a declined applicant's pictures are deleted after the configured d
   const { id: kept } = await bring(["in_review", "approved"]);
   now = new Date("2027-02-19T02:00:00Z");
   const deleteOld = () =>
-    db.database.transaction().execute((transaction) => deleteOldFiles(transaction, { now, most: 100 }, 90));
+    db.database.transaction().execute((transaction) => deleteOldFiles(transaction, { now, limit: 100 }, 90));
   expect(await deleteOld()).toBe(0);
   now = new Date("2027-02-19T04:00:00Z");
   const both = await Promise.all([deleteOld(), deleteOld()]);

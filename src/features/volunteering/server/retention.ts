@@ -21,7 +21,7 @@ import { carryOut, deleteFiles } from "./pipeline.ts";
 import { type ApplicationRow, applicationOf, type VolunteerServices } from "./store.ts";
 
 /** Deletes photo and signature of applications declined or withdrawn at least `days` days ago. Returns how many. */
-export async function deleteOldFiles(transaction: Connection, { now, most }: Due, days: number): Promise<number> {
+export async function deleteOldFiles(transaction: Connection, { now, limit }: Due, days: number): Promise<number> {
   const old = await transaction
     .selectFrom("volunteer_applications")
     .select(["id", "photo_file_id", "signature_file_id"])
@@ -30,7 +30,7 @@ export async function deleteOldFiles(transaction: Connection, { now, most }: Due
     .where("erased_at", "is", null)
     .where("decided_at", "<", new Date(now.getTime() - days * DAY_MS))
     .orderBy("decided_at")
-    .limit(most)
+    .limit(limit)
     .forUpdate()
     .skipLocked()
     .execute();
@@ -71,23 +71,23 @@ async function eraseApplications(transaction: Connection, due: RawBuilder<unknow
   return rows.length;
 }
 
-const eraseOld = async (transaction: Connection, { now, most }: Due): Promise<number> => {
+const eraseOld = async (transaction: Connection, { now, limit }: Due): Promise<number> => {
   const closed = sql`select id from volunteer_applications
      where stage in ('declined', 'withdrawn') and erased_at is null and decided_at < ${now}::timestamptz - interval '1 year'
-     order by decided_at limit ${most} for update skip locked`;
+     order by decided_at limit ${limit} for update skip locked`;
   const undecided = sql`select id from volunteer_applications
      where stage in ('received', 'in_review', 'waiting') and updated_at < ${now}::timestamptz - interval '2 years'
-     order by updated_at limit ${most} for update skip locked`;
+     order by updated_at limit ${limit} for update skip locked`;
   return (await eraseApplications(transaction, closed, now)) + (await eraseApplications(transaction, undecided, now));
 };
 
 const deleteOldChecks = eraseBy(
-  ({ now, most }) => sql`
+  ({ now, limit }) => sql`
     delete from volunteer_applications where id in (
       select id from volunteer_applications
        where stage in ('declined', 'withdrawn') and erased_at is not null
          and decided_at < ${now}::timestamptz - interval '7 years'
-       order by decided_at limit ${most} for update skip locked)`,
+       order by decided_at limit ${limit} for update skip locked)`,
 );
 
 /** Applications are withdrawn first, so that the coordinator is told about volunteers who leave. */

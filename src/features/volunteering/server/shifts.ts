@@ -54,14 +54,14 @@ export async function listShifts(
 export async function listShortShifts(
   connection: Connection,
   now: Date,
-  most: number,
+  limit: number,
 ): Promise<Counted<{ readonly title: string; readonly startsAt: Date; readonly missing: number }>> {
   const { rows } = await sql<{ title: string; startsAt: Date; missing: number; count: number }>`
     select title, "startsAt", wanted - taken as missing, count(*) over ()::integer as count from (
       select shift.id, shift.title, shift.starts_at as "startsAt", ${counts} from volunteer_shifts shift
        where shift.cancelled_at is null and shift.starts_at > ${now}
          and shift.starts_at <= ${now}::timestamptz + interval '7 days') soon
-     where taken < wanted order by "startsAt", id limit ${most}`.execute(connection);
+     where taken < wanted order by "startsAt", id limit ${limit}`.execute(connection);
   return { count: rows[0]?.count ?? 0, first: rows };
 }
 

@@ -30,7 +30,7 @@ type Sending = {
   readonly body?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the answer, in bytes. */
-  readonly most: number;
+  readonly maxBytes: number;
 };
 type Received = { readonly status: number; readonly headers: Headers; readonly bytes: Buffer };
 
@@ -46,7 +46,7 @@ function createSender(settings: BucketSettings, times: BucketTimes) {
   const base = addressOf(settings);
   return (sending: Sending): Promise<Received> =>
     throughCircuit(async () => {
-      const { method, name = "", query = {}, body, most } = sending;
+      const { method, name = "", query = {}, body, maxBytes } = sending;
       const url = new URL(name === "" ? base : `${base}/${name}`);
       url.search = new URLSearchParams(query).toString();
       const { AwsV4Signer } = await import("aws4fetch");
@@ -62,7 +62,7 @@ function createSender(settings: BucketSettings, times: BucketTimes) {
         headers: signed.headers,
         body: (body ?? null) as NonNullable<RequestInit["body"]> | null,
       };
-      return receive(signed.url, request, { most, timeoutMs: method === "PUT" ? times.writeMs : times.readMs });
+      return receive(signed.url, request, { maxBytes, timeoutMs: method === "PUT" ? times.writeMs : times.readMs });
     });
 }
 
@@ -84,22 +84,22 @@ export function createBucket(settings: BucketSettings, times: BucketTimes = usua
     /** `isNew`: refused as `PreconditionFailed` if there is such an object. */
     async put(name: string, body: Buffer, { isNew = false } = {}): Promise<void> {
       const headers = { "content-type": "application/octet-stream", ...(isNew && { "if-none-match": "*" }) };
-      await send({ method: "PUT", name, body, headers, most: MAX_ERROR_BYTES });
+      await send({ method: "PUT", name, body, headers, maxBytes: MAX_ERROR_BYTES });
     },
 
-    /** @param most its bytes: a longer object is `damaged`. */
-    async get(name: string, most: number): Promise<Buffer> {
-      return (await send({ method: "GET", name, most })).bytes;
+    /** @param maxBytes a longer object is `damaged`. */
+    async get(name: string, maxBytes: number): Promise<Buffer> {
+      return (await send({ method: "GET", name, maxBytes })).bytes;
     },
 
     /** The size of an object in bytes. */
     async head(name: string): Promise<number> {
-      return Number((await send({ method: "HEAD", name, most: 0 })).headers.get("content-length"));
+      return Number((await send({ method: "HEAD", name, maxBytes: 0 })).headers.get("content-length"));
     },
 
     /** Nothing happens if it is gone already. */
     async remove(name: string): Promise<void> {
-      await send({ method: "DELETE", name, most: MAX_ERROR_BYTES }).catch((error: unknown) => {
+      await send({ method: "DELETE", name, maxBytes: MAX_ERROR_BYTES }).catch((error: unknown) => {
         if (!(error instanceof BucketError && error.isMissingObject)) throw error;
       });
     },
@@ -107,7 +107,7 @@ export function createBucket(settings: BucketSettings, times: BucketTimes = usua
     /** A thousand objects whose names begin with this; `next` continues after them. */
     async list(prefix: string, next: string | null = null): Promise<ListedPage> {
       const query = { "list-type": "2", prefix, ...(next !== null && { "continuation-token": next }) };
-      const { bytes, headers } = await send({ method: "GET", query, most: MAX_XML_BYTES });
+      const { bytes, headers } = await send({ method: "GET", query, maxBytes: MAX_XML_BYTES });
       const text = bytes.toString();
       const objects = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, one = ""]) => ({
         name: readTag(one, "Key") ?? "",
@@ -120,13 +120,13 @@ export function createBucket(settings: BucketSettings, times: BucketTimes = usua
 
     /** Whether it keeps what is deleted: `Enabled`, `Suspended` or null if it never did. */
     async readVersioning(): Promise<string | null> {
-      const { bytes } = await send({ method: "GET", query: { versioning: "" }, most: MAX_XML_BYTES });
+      const { bytes } = await send({ method: "GET", query: { versioning: "" }, maxBytes: MAX_XML_BYTES });
       return readTag(bytes.toString(), "Status");
     },
 
     /** The status that somebody without the key gets for an object. */
     async readOpenStatus(name: string): Promise<number> {
-      const limits = { most: MAX_ERROR_BYTES, timeoutMs: times.readMs };
+      const limits = { maxBytes: MAX_ERROR_BYTES, timeoutMs: times.readMs };
       return receive(new URL(`${base}/${name}`), { method: "HEAD" }, limits).then(
         ({ status }) => status,
         (error: BucketError) => {
@@ -138,15 +138,15 @@ export function createBucket(settings: BucketSettings, times: BucketTimes = usua
   };
 }
 
-type Limits = { readonly most: number; readonly timeoutMs: number };
+type Limits = { readonly maxBytes: number; readonly timeoutMs: number };
 
 /** @throws BucketError for anything but a success. */
-async function receive(url: URL, request: RequestInit, { most, timeoutMs }: Limits): Promise<Received> {
+async function receive(url: URL, request: RequestInit, { maxBytes, timeoutMs }: Limits): Promise<Received> {
   let response: Response;
   let bytes: Buffer;
   try {
     response = await fetch(url, { ...request, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
-    bytes = await readBody(response, response.ok ? most : MAX_ERROR_BYTES);
+    bytes = await readBody(response, response.ok ? maxBytes : MAX_ERROR_BYTES);
   } catch (error) {
     if (error instanceof BucketError) throw error;
     throw new BucketError("away", codeOf(error), { cause: error });
@@ -160,13 +160,13 @@ async function receive(url: URL, request: RequestInit, { most, timeoutMs }: Limi
   throw new BucketError(status >= 500 || status === 429 ? "away" : "refused", code);
 }
 
-/** @throws BucketError `damaged` for more than `most` bytes. */
-async function readBody(response: Response, most: number): Promise<Buffer> {
+/** @throws BucketError `damaged` for more than `maxBytes`. */
+async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {
     size += piece.length;
-    if (size > most) throw new BucketError("damaged", "too long");
+    if (size > maxBytes) throw new BucketError("damaged", "too long");
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -29,7 +29,7 @@ async function addFile(services: ContentAdminServices, file: SentFile, actor: Ac
 export const addAction = (services: ContentAdminServices) =>
   action({
     ...({ path: "/admin/pictures", screen: "/admin/pictures", right: "content.change" } as const),
-    files: { name: "pictures", most: MAX_AT_ONCE },
+    files: { name: "pictures", max: MAX_AT_ONCE },
     fields: z.looseObject({}),
     run: async ({ files, actor }) => {
       if (files.length === 0) throw invalid(["Choose one or more pictures first."]);

@@ -59,7 +59,7 @@ const changeAction = ({ database, now }: ContentAdminServices) =>
 const replaceAction = (services: ContentAdminServices) =>
   action({
     ...({ path: `${path}/replace`, screen: path, right: "content.change" } as const),
-    files: { name: "file", most: 1 },
+    files: { name: "file", max: 1 },
     fields: z.looseObject({}),
     run: async ({ params, files: [file], actor, staff }) => {
       const { database, now } = services;

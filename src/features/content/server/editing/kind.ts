@@ -141,18 +141,21 @@ const atMost = (characters: number) => `Shorten this to at most ${characters} ch
  * Text of one line: at most so many characters, inner white space made single spaces. Without `whenEmpty` it may be
  * empty.
  */
-export function line(most: number, whenEmpty?: string) {
+export function line(maxLength: number, whenEmpty?: string) {
   const text = z.string().transform((typed) => plainText(typed).replace(/\s+/g, " "));
-  const sized = z.string().max(most, atMost(most)).regex(plainLine, "Remove the characters that cannot be shown.");
+  const sized = z
+    .string()
+    .max(maxLength, atMost(maxLength))
+    .regex(plainLine, "Remove the characters that cannot be shown.");
   return text.pipe(whenEmpty === undefined ? sized : sized.min(1, whenEmpty));
 }
 
 /** Text of several lines: at most so many characters. It may be empty. */
-export const lines = (most: number) =>
+export const lines = (maxLength: number) =>
   z
     .string()
     .transform(plainText)
-    .pipe(z.string().max(most, atMost(most)));
+    .pipe(z.string().max(maxLength, atMost(maxLength)));
 
 /** The server sanitises HTML later, and says what that removes. */
 export const html = z.string().max(MAX_HTML_LENGTH, atMost(MAX_HTML_LENGTH));

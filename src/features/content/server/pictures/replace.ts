@@ -11,12 +11,12 @@ import type { PictureUse } from "./uses.ts";
 type Newer = { readonly hash: string; readonly width: number; readonly height: number };
 
 /** The widest copy of a picture. */
-const WIDEST = 1920;
+const MAX_WIDTH = 1920;
 
 /** A text with the newer picture wherever the older one stands, in its size. */
 function replaceInText(text: string, older: string, { hash, width, height }: Newer): string {
   const copy = new RegExp(`${imageAddress(older)}(?:/\\d+\\.(?:avif|webp|jpg))?`, "g");
-  const shown = Math.min(width, WIDEST);
+  const shown = Math.min(width, MAX_WIDTH);
   const size: Readonly<Record<string, number>> = { width: shown, height: Math.round((height * shown) / width) };
   const sized = (tag: string) =>
     tag.includes(imageAddress(older))

@@ -17,7 +17,7 @@ const reserved: ReadonlySet<string> = new Set([
   ...["donation-summaries", "volunteerapplication"],
 ]);
 
-const MOST = 300;
+const MAX_LENGTH = 300;
 /** Parts that are neither empty nor lead up, without what would begin a query or be an escape again. */
 const plainPath = /^(?:\/(?!\.{1,2}(?:\/|$))[^/\\?#%\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+)+$/u;
 
@@ -27,7 +27,7 @@ const plainPath = /^(?:\/(?!\.{1,2}(?:\/|$))[^/\\?#%\p{Cc}\p{Cs}\u202a-\u202e\u2
  */
 export function toRedirectPath(path: string): string | null {
   // An escaped slash or backslash is no part of a name.
-  if (path.length > 3 * MOST || /%(?:2f|5c)/i.test(path)) return null;
+  if (path.length > 3 * MAX_LENGTH || /%(?:2f|5c)/i.test(path)) return null;
   let text: string;
   try {
     text = decodeURIComponent(path);
@@ -35,7 +35,7 @@ export function toRedirectPath(path: string): string | null {
     return null;
   }
   const plain = text.normalize("NFC").toLowerCase().replace(/\/$/, "");
-  if (plain.length > MOST || !plainPath.test(plain)) return null;
+  if (plain.length > MAX_LENGTH || !plainPath.test(plain)) return null;
   return reserved.has(plain.split("/")[1] ?? "") ? null : plain;
 }
 

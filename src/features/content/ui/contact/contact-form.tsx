@@ -10,7 +10,7 @@ import { ErrorSummary, FormRefusal, useErrorTitle } from "#shared/ui/form-error-
 import { describedBy, Field, TextField } from "#shared/ui/form-field.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { useFocus } from "#shared/ui/use-focus.ts";
-import { longest, THANKS } from "../../contact.ts";
+import { maxLengths, THANKS } from "../../contact.ts";
 import type { MessageField } from "./use-draft.ts";
 import { useMessage } from "./use-message.ts";
 
@@ -104,7 +104,7 @@ function Questions({ form, keep }: Pick<ReturnType<typeof useMessage>, "form" | 
       <TextField {...field("subject")} label={<Optional label="Subject" />} />
       <Field label="Message" {...described}>
         <textarea className="textarea" rows={7} dir="auto" aria-required {...message} {...describedBy(described)} />
-        <CharactersLeft text={form.watch("message") ?? ""} most={longest.message} />
+        <CharactersLeft text={form.watch("message") ?? ""} maxLength={maxLengths.message} />
       </Field>
     </>
   );

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { Form } from "#shared/ui/use-form.ts";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
-import { ContactFields, cleanLine, longest } from "../../contact.ts";
+import { ContactFields, cleanLine, maxLengths } from "../../contact.ts";
 import { type ContactDraft, findDraft, keepDraft } from "./contact-draft.ts";
 
 export type MessageField = keyof ContactFields;
@@ -17,7 +17,7 @@ export function useDraft({ values, setValue }: Form<ContactFields>) {
   useOnMount(() => {
     const kept = findDraft();
     const asked = cleanLine(new URLSearchParams(location.search).get("subject") ?? "");
-    const subject = [...asked].slice(0, longest.subject).join("");
+    const subject = [...asked].slice(0, maxLengths.subject).join("");
     sent.current = kept?.sent;
     for (const name of messageFields) {
       if (!values()[name]) setValue(name, kept?.fields[name] || (name === "subject" ? subject : ""));

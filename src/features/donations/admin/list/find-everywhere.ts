@@ -5,14 +5,14 @@ import { noFilter } from "../../server/search/donation-filter.ts";
 import { type ListedDonation, listDonations } from "../../server/search/list-donations.ts";
 import { listPeople, present } from "./list-screen.ts";
 
-const MOST = 5;
+const MAX_HITS = 5;
 
 /** The donors and donations that the search of the whole back office finds. */
 export function donationSearch(database: Database): SearchPart {
   return {
     right: "donations.see",
     async find(text) {
-      const { rows } = await listDonations(database, { filter: { ...noFilter, q: text }, limit: MOST });
+      const { rows } = await listDonations(database, { filter: { ...noFilter, q: text }, limit: MAX_HITS });
       const donors = listPeople(text, rows).map(
         ({ name, email, donationId }): Hit => ({ label: name, detail: email, path: `/admin/people/${donationId}` }),
       );

@@ -87,14 +87,14 @@ export function readOrder({ sort = "" }: Readonly<Record<string, string>>): {
 export const writeOrder = (order: DonationOrder) => (order === "newest" ? "" : order);
 
 function readAmounts({ min, max }: TypedFilters, wrong: ReportWrong<FilterName>): [number | null, number | null] {
-  const [least, most] = (["min", "max"] as const).map((name) => {
+  const [minCents, maxCents] = (["min", "max"] as const).map((name) => {
     const text = name === "min" ? min : max;
     if (text === "") return null;
     return readDollars(text) ?? wrong(name, "Write an amount such as 50 or 12.50. Shown without it.");
   }) as [number | null, number | null];
-  if (least !== null && most !== null && least > most) {
+  if (minCents !== null && maxCents !== null && minCents > maxCents) {
     wrong("max", "This is less than the lowest amount. Shown without the amounts.", ["min"]);
     return [null, null];
   }
-  return [least, most];
+  return [minCents, maxCents];
 }

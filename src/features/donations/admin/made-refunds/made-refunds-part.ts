@@ -39,7 +39,7 @@ async function read(services: CoreServices<"database" | "now">, request: ListReq
   await recordLook(services, { ...request, query: { from, to, method, fund } }, filter.fund);
   const after = readPlace(place);
   const [found, sums] = await Promise.all([
-    listMadeRefunds(database, filter, { most: PAGE + 1, after }),
+    listMadeRefunds(database, filter, { limit: PAGE + 1, after }),
     sumMadeRefunds(database, filter),
   ]);
   const rows = found.slice(0, PAGE);

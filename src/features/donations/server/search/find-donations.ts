@@ -81,7 +81,7 @@ async function findPlaces(
     if (rows[0]!.count < walk.rows) return found;
     // Reads on if the share of matches so far suggests that the missing ones are not much further back.
     const promised = Math.ceil((1.5 * walk.rows * (wanted.limit + 1)) / found.length);
-    if (promised <= search.most) walks.unshift(walk.goOn(promised));
+    if (promised <= search.max) walks.unshift(walk.goOn(promised));
   }
   return run(transaction, search.candidates());
 }
@@ -148,7 +148,7 @@ function createSearch(wanted: Wanted, terms: SearchTerms | null) {
   ];
   return {
     ways,
-    most: depth.ofFilter,
+    max: depth.ofFilter,
     walks: fewAtATime.includes(filter.state) ? [] : walks,
     /** Finds everything that passes, through whichever index is smallest, and then sorts it. */
     candidates: () => {

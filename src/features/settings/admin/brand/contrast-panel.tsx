@@ -65,7 +65,7 @@ function Pairs({ pairs, label }: { pairs: readonly CheckedPair[]; label: string 
           </tr>
         </thead>
         <tbody>
-          {pairs.map(({ scheme, ink, ground, where, inkShade, groundShade, ratio, least, passes }) => (
+          {pairs.map(({ scheme, ink, ground, where, inkShade, groundShade, ratio, minRatio, passes }) => (
             <tr key={`${scheme} ${ink} ${ground}`}>
               <td>
                 {where}
@@ -76,7 +76,7 @@ function Pairs({ pairs, label }: { pairs: readonly CheckedPair[]; label: string 
               </td>
               <td className="num">
                 {ratio.toFixed(2)}
-                {!passes && <b> of {least}</b>}
+                {!passes && <b> of {minRatio}</b>}
               </td>
             </tr>
           ))}

@@ -51,12 +51,12 @@ function readCode(fields: z.output<typeof Fields>, { timeZone }: EventOfScreen) 
     throw invalid({ code: ["Use 3 to 30 letters, digits and hyphens, such as SPRING26."] });
   }
   const isPercent = fields.kind === "percent";
-  const percent = isPercent ? readCount(fields.amount.replace("%", ""), "amount", { least: 1, most: 100 }) : null;
+  const percent = isPercent ? readCount(fields.amount.replace("%", ""), "amount", { min: 1, max: 100 }) : null;
   const cents = isPercent ? null : readCents(fields.amount, "amount");
   if (cents === 0) throw invalid({ amount: ["Enter what it takes off each ticket, such as 10."] });
   const [valid_from, valid_until] = readTimes(fields, timeZone, "Choose an end after the start.");
-  const most_uses = fields.uses.trim() === "" ? null : readCount(fields.uses, "uses", { least: 1, most: 1_000_000 });
-  const most_per_order = readCount(fields.perOrder, "perOrder", { least: 1, most: 9999 });
+  const most_uses = fields.uses.trim() === "" ? null : readCount(fields.uses, "uses", { min: 1, max: 1_000_000 });
+  const most_per_order = readCount(fields.perOrder, "perOrder", { min: 1, max: 9999 });
   return { code: fields.code, percent, cents, valid_from, valid_until, most_uses, most_per_order };
 }
 

@@ -19,7 +19,7 @@ const COOKIE = "door";
 /** The pass itself ends earlier, after its event. */
 const COOKIE_SECONDS = 90 * 86_400;
 /** Wrong codes from one address in fifteen minutes. A code has 40 bits. */
-const TRIES = { most: 20, windowSeconds: 900 };
+const TRIES = { max: 20, windowSeconds: 900 };
 const BODY_LIMIT = 64 * 1024;
 
 const worker = readFileSync(new URL("./phone-worker.js", import.meta.url), "utf8");

@@ -104,7 +104,7 @@ async function readWanted({ transaction, event, fields }: Changing<z.output<type
     const typed = fields[field]?.trim() ?? "";
     return typed === "" || typed === "0"
       ? []
-      : [{ type, quantity: readCount(typed, field, { least: 0, most: MAX_TICKETS }) }];
+      : [{ type, quantity: readCount(typed, field, { min: 0, max: MAX_TICKETS }) }];
   });
   if (wanted.length === 0) throw invalid({ [quantityField(types[0]?.id ?? 0)]: ["Enter how many tickets."] });
   return wanted;

@@ -19,11 +19,11 @@ import {
   type TicketAdminServices,
 } from "../ticket-services.ts";
 
-const text = (most: number) =>
+const text = (max: number) =>
   z
     .string()
     .transform((typed) => plainText(typed).replace(/\s+/g, " "))
-    .pipe(z.string().max(most, `Shorten this to at most ${most} characters.`));
+    .pipe(z.string().max(max, `Shorten this to at most ${max} characters.`));
 
 const Fields = z.object({
   title: text(80).pipe(z.string().min(1, "Enter a title.")),
@@ -48,10 +48,10 @@ function readType(fields: z.output<typeof Fields>, { timeZone }: EventOfScreen) 
   const [sales_from, sales_until] = readTimes(fields, timeZone, "Choose an end of sales after their start.");
   return {
     ...{ title: fields.title, description: fields.description, price_cents, sales_from, sales_until },
-    capacity: readCount(fields.capacity, "capacity", { least: 0, most: MAX_SEATS }),
-    limit_per_order: readCount(fields.limit, "limit", { least: 1, most: 9999 }),
+    capacity: readCount(fields.capacity, "capacity", { min: 0, max: MAX_SEATS }),
+    limit_per_order: readCount(fields.limit, "limit", { min: 1, max: 9999 }),
     visibility: fields.visibility,
-    position: readCount(fields.position, "position", { least: 0, most: 9999 }),
+    position: readCount(fields.position, "position", { min: 0, max: 9999 }),
   };
 }
 

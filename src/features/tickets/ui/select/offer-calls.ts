@@ -33,10 +33,10 @@ export async function findSeats(
 /** The offered tickets only, and no more of them: others are an order of their own. */
 function limitToOffer(event: TicketEvent, own: Seats["own"]): TicketEvent {
   const types = event.types.flatMap((type) => {
-    const most = own[type.code];
-    if (most === undefined) return [];
+    const max = own[type.code];
+    if (max === undefined) return [];
     const state = type.state === "on_sale" ? "sold_out" : type.state;
-    return [{ ...type, left: 0, limitPerOrder: most, state }];
+    return [{ ...type, left: 0, limitPerOrder: max, state }];
   });
   return { ...event, types };
 }

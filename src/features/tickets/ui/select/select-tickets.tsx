@@ -57,7 +57,7 @@ export function SelectTickets({ offer: made, goTo = (path) => location.assign(pa
 function useNext(choice: Choice, { slug, access }: SelectTicketsProps["offer"], goTo: (path: string) => void) {
   const [{ isAsked, shownAt }, setAsked] = useState({ isAsked: false, shownAt: 0 });
   const [cannotKeep, setCannotKeep] = useState(false);
-  const first = choice.types.find(({ most }) => most > 0);
+  const first = choice.types.find(({ max }) => max > 0);
   const find = (): FormProblem[] => {
     const wrong = choice.types.flatMap((type) => {
       const message = choice.faultOf(type);
@@ -100,12 +100,12 @@ type TicketCardProps = {
 /** Why a type cannot be chosen now, or only few of it. */
 function describeNow(type: Choosable, { state, timeZone }: TicketCardProps["offer"]): string | null {
   if (state === "stopped") return "Not on sale at the moment";
-  if (type.most > 0 && type.state === "sold_out") return null;
+  if (type.max > 0 && type.state === "sold_out") return null;
   return describeAvailability(type, timeZone);
 }
 
 function TicketCard({ type, drawing, offer, typed, error, onChange }: TicketCardProps) {
-  const { code, title, description, priceCents, most } = type;
+  const { code, title, description, priceCents, max } = type;
   const availability = describeNow(type, offer);
   const why = describeLimit(type, Number(typed));
   return (
@@ -118,10 +118,10 @@ function TicketCard({ type, drawing, offer, typed, error, onChange }: TicketCard
           <div className="what">
             <h2 id={`${fieldOf(code)}-title`}>{title}</h2>
             {description !== "" && <p className="muted">{description}</p>}
-            {most > 0 && availability !== null && <p className="availability">{keepTogether(availability)}</p>}
+            {max > 0 && availability !== null && <p className="availability">{keepTogether(availability)}</p>}
           </div>
           <p className="price num">{formatPrice(priceCents)}</p>
-          {most > 0 ? (
+          {max > 0 ? (
             <div className="needs-script">
               <NumberStepper
                 id={fieldOf(code)}
@@ -131,7 +131,7 @@ function TicketCard({ type, drawing, offer, typed, error, onChange }: TicketCard
                 error={error}
                 value={typed}
                 minimum={0}
-                maximum={most}
+                maximum={max}
                 onChange={onChange}
               />
             </div>
@@ -153,7 +153,7 @@ function TicketCard({ type, drawing, offer, typed, error, onChange }: TicketCard
 
 function Total({ choice, offer: { slug, access } }: { choice: Choice; offer: SelectTicketsProps["offer"] }) {
   const count = ticketCount(choice.lines);
-  const isOpen = choice.types.some(({ most }) => most > 0);
+  const isOpen = choice.types.some(({ max }) => max > 0);
   const fault = choice.types.map(choice.faultOf).find((each) => each !== undefined);
   const isEmpty = fault === undefined && count === 0;
   return (

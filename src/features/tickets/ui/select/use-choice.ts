@@ -6,8 +6,8 @@ import { describeLimit } from "../../sale.ts";
 import { changeDraft, findDraft } from "../draft-storage.ts";
 import type { Seats } from "./offer-calls.ts";
 
-/** A type as this tab may choose it: `left` and `most` include the seats that its own order holds. */
-export type Choosable = TicketType & { readonly most: number };
+/** A type as this tab may choose it: `left` and `max` include the seats that its own order holds. */
+export type Choosable = TicketType & { readonly max: number };
 type Typed = Readonly<Record<string, string>>;
 
 export const fieldOf = (code: string) => `quantity-${code}`;
@@ -20,7 +20,7 @@ export function useChoice({ offer, own, isFresh }: Own) {
   const [typed, setTyped] = useState<Typed>(() => Object.fromEntries(types.map(({ code }) => [code, "0"])));
   useOnMount(() => setTyped((before) => ({ ...before, ...findChosen(offer) })));
   // Until the tab's own hold is known, its seats look sold, so the choice stands.
-  const gone = types.filter(({ code, most }) => isFresh && most === 0 && countOf(typed, code) > 0);
+  const gone = types.filter(({ code, max }) => isFresh && max === 0 && countOf(typed, code) > 0);
   const lines = linesOf(typed, types).filter(({ type }) => !gone.some(({ code }) => code === type));
   return {
     types,
@@ -42,14 +42,14 @@ export type Choice = ReturnType<typeof useChoice>;
 function choosable(type: TicketType, own: Seats["own"]): Choosable {
   const left = type.left + (own[type.code] ?? 0);
   const isOpen = type.state === "on_sale" || type.state === "sold_out";
-  return { ...type, left, most: isOpen ? maximumOf({ ...type, left }) : 0 };
+  return { ...type, left, max: isOpen ? maximumOf({ ...type, left }) : 0 };
 }
 
 function findFault(type: Choosable, text: string, isFresh: boolean): string | undefined {
-  const { title, most } = type;
-  if (most === 0) return undefined;
-  if (!/^\s*\d*\s*$/.test(text)) return `Enter a whole number of ${title} tickets, 0 to ${most}`;
-  return (isFresh && Number(text) > most && describeLimit(type, Number(text))) || undefined;
+  const { title, max } = type;
+  if (max === 0) return undefined;
+  if (!/^\s*\d*\s*$/.test(text)) return `Enter a whole number of ${title} tickets, 0 to ${max}`;
+  return (isFresh && Number(text) > max && describeLimit(type, Number(text))) || undefined;
 }
 
 /** 0 unless a plausible number was typed. */

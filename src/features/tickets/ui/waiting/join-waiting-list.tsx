@@ -16,7 +16,7 @@ export type JoinWaitingListProps = {
   readonly wanted: WantedType;
   readonly title: string;
   /** In one order. */
-  readonly most: number;
+  readonly max: number;
   readonly offerHours: number;
 };
 
@@ -32,8 +32,8 @@ export function JoinWaitingList(props: JoinWaitingListProps) {
 
 const fieldNames = ["firstName", "lastName", "email", "quantity"] as const;
 
-function JoinForm({ wanted, title, most, offerHours, onJoined }: JoinWaitingListProps & { onJoined: Joined }) {
-  const { form, problems, refusal, shownAt, isSending, submit } = useJoining(wanted, most, onJoined);
+function JoinForm({ wanted, title, max, offerHours, onJoined }: JoinWaitingListProps & { onJoined: Joined }) {
+  const { form, problems, refusal, shownAt, isSending, submit } = useJoining(wanted, max, onJoined);
   useErrorTitle(problems.length > 0 || refusal !== undefined);
   const field = (name: (typeof fieldNames)[number]) => ({ id: name, error: form.errors[name], ...form.register(name) });
   const hours = plural(offerHours, { one: "1 hour", other: `${offerHours} hours` });
@@ -80,8 +80,8 @@ function JoinForm({ wanted, title, most, offerHours, onJoined }: JoinWaitingList
 
 type Joined = (email: string) => void;
 
-function useJoining(wanted: WantedType, most: number, onJoined: Joined) {
-  const [schema] = useState(() => waitingForm(most));
+function useJoining(wanted: WantedType, max: number, onJoined: Joined) {
+  const [schema] = useState(() => waitingForm(max));
   const form = useForm<WaitingForm>(schema);
   const isBusy = useRef(false);
   const [{ isSending, isWrong, refusal, shownAt }, setState] = useState<Sending>(atStart);

@@ -38,7 +38,7 @@ export function listPart({ database, now }: Pick<VolunteerAdminServices, "databa
       const at = now();
       const approvedSince = new Date(at.getTime() - MONTH_MS);
       const [lanes, waiting] = await Promise.all([
-        readBoard(database, { most: CARDS_OF_LANE, approvedSince }),
+        readBoard(database, { limit: CARDS_OF_LANE, approvedSince }),
         countWaitingLonger(database, longWaitSince(at)),
       ]);
       return { lanes, waiting, now: at };
@@ -64,7 +64,7 @@ export function listPart({ database, now }: Pick<VolunteerAdminServices, "databa
           const [waiting, checks] = await Promise.all([
             listWaitingLonger(database, longWaitSince(at), MAX_NAMED),
             listEndingChecks(database, {
-              ...{ today: dayInSydney(at), until: addDays(dayInSydney(at), SOON_DAYS), most: MAX_NAMED },
+              ...{ today: dayInSydney(at), until: addDays(dayInSydney(at), SOON_DAYS), limit: MAX_NAMED },
             }),
           ]);
           return [...waitingLines(waiting, at), ...checkLines(checks)];

@@ -3,11 +3,11 @@ export type Point = { readonly x: number; readonly y: number };
 /** From pen down to pen up. */
 export type Stroke = readonly Point[];
 /** Less drawn length in all is a slip, not a signature. */
-const SHORTEST = 150;
+const MIN_LENGTH = 150;
 
 /** Whether enough was drawn to be a signature. */
 export function isSigned(strokes: readonly Stroke[]): boolean {
-  return strokes.reduce((sum, stroke) => sum + lengthOf(stroke), 0) >= SHORTEST;
+  return strokes.reduce((sum, stroke) => sum + lengthOf(stroke), 0) >= MIN_LENGTH;
 }
 
 function lengthOf(stroke: Stroke): number {

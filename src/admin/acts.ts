@@ -62,9 +62,9 @@ export async function describeActs<Act extends RecordedAct>(
       }),
     ),
   );
-  const shownThings = [shown].flat() as readonly ActSubject[];
+  const shownSubjects = [shown].flat() as readonly ActSubject[];
   const isShown = (act: Act) =>
-    shownThings.some(({ subject, subjectId }) => subject === act.subject && subjectId === act.subjectId);
+    shownSubjects.some(({ subject, subjectId }) => subject === act.subject && subjectId === act.subjectId);
   const describe = (act: Act): DescribedAct["about"] => {
     if (act.subjectId === "") return { text: "", path: null };
     const { label = act.subject, path } = subjects[act.subject] ?? {};

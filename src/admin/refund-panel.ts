@@ -4,7 +4,7 @@ import type { IconName } from "./ui/icon.tsx";
 import type { StatusLook } from "./ui/status.tsx";
 
 /** What can be refunded: the id of a donation or of a ticket order. */
-export type RefundedThing = { readonly kind: "donation" | "ticket_order"; readonly id: string };
+export type RefundedSubject = { readonly kind: "donation" | "ticket_order"; readonly id: string };
 
 /** The refunds of one thing, as its own page shows them. */
 export type RefundPanelData = {
@@ -35,6 +35,6 @@ export function listWaitingRefund({ waiting }: RefundPanelData): Move[] {
 
 declare module "./screen.ts" {
   interface AdminReads {
-    readonly readRefundPanel: (of: RefundedThing) => Promise<RefundPanelData>;
+    readonly readRefundPanel: (of: RefundedSubject) => Promise<RefundPanelData>;
   }
 }

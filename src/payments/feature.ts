@@ -11,7 +11,7 @@ import type { Reconciliation } from "./reconciliation/reconciliation.ts";
 import { paymentHoldings } from "./retention.ts";
 
 type CallServices = Parameters<typeof checkoutRoutes>[1] & { readonly database: Database; readonly now: () => Date };
-type ChoreServices = {
+type TaskServices = {
   readonly config: Config;
   readonly payments: Payments;
   readonly circuits: Circuits;
@@ -34,9 +34,9 @@ export const payments = {
   emailTexts: { "Payment providers": providerEmails },
   holdings: () => paymentHoldings,
   scheduledTasks: [
-    { name: "open payments", every: "tick", run: ({ payments }: ChoreServices) => payments.tick() },
+    { name: "open payments", every: "tick", run: ({ payments }: TaskServices) => payments.tick() },
     // Separate, so that it never waits for calls to the unavailable provider.
-    { name: "circuits", every: "tick", run: ({ circuits, now }: ChoreServices) => circuits.tick(now()) },
-    { name: "reconciliation", every: "hour", run: ({ reconciliation }: ChoreServices) => reconciliation.tick() },
+    { name: "circuits", every: "tick", run: ({ circuits, now }: TaskServices) => circuits.tick(now()) },
+    { name: "reconciliation", every: "hour", run: ({ reconciliation }: TaskServices) => reconciliation.tick() },
   ],
 } as const;

@@ -8,8 +8,8 @@ import type { ReversalForm } from "../server/reversals.ts";
 import type { ForeignChargeFacts } from "../server/take-in.ts";
 import { ReverseForm } from "./reverse-form.tsx";
 import { shortTime } from "./shown-times.ts";
+import { SubjectLink } from "./subject-link.tsx";
 import { TakeInForm } from "./take-in-form.tsx";
-import { ThingLink } from "./thing-link.tsx";
 
 /** One difference: what the provider has and what we have, what to do, and the form that closes it. */
 export function DifferencePanel({
@@ -104,7 +104,7 @@ function Sides({ difference, closest }: { difference: Difference; closest: Forei
           <div>
             <dt>{of.kind === "donation" ? "Donation" : "Ticket order"}</dt>
             <dd>
-              <ThingLink thing={of} />
+              <SubjectLink subject={of} />
             </dd>
           </div>
         )}

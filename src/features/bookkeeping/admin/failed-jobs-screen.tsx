@@ -7,7 +7,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { plural } from "#shared/language.ts";
 import type { FailedEmail } from "../server/failed-emails.ts";
 import { shortTime } from "./shown-times.ts";
-import { ThingLink } from "./thing-link.tsx";
+import { SubjectLink } from "./subject-link.tsx";
 
 const PATH = "/admin/failed-jobs";
 
@@ -123,7 +123,7 @@ function EmailRow({ email, request }: { email: FailedEmail; request: ScreenReque
 }
 
 function BelongsTo({ of }: { of: FailedEmail["of"] }) {
-  return of === null ? <span className="muted">–</span> : <ThingLink thing={of} />;
+  return of === null ? <span className="muted">–</span> : <SubjectLink subject={of} />;
 }
 
 function Discard({ id, name, request }: { id: string; name: string; request: ScreenRequest }) {

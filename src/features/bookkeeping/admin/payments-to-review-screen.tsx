@@ -12,7 +12,7 @@ import type { PaymentToReview } from "../server/payments-to-review.ts";
 import { PAYMENTS_PATH } from "./bookkeeping-to-do.ts";
 import { ReconciliationViews } from "./reconciliation-views.tsx";
 import { shortTime } from "./shown-times.ts";
-import { ThingLink } from "./thing-link.tsx";
+import { SubjectLink } from "./subject-link.tsx";
 
 export const paymentsToReviewScreen = screen({
   path: PAYMENTS_PATH,
@@ -130,7 +130,7 @@ function PaymentRow({ payment, mayChange }: { payment: PaymentToReview; mayChang
   return (
     <tr data-id={id}>
       <th scope="row" className="k-c">
-        {of !== null && <ThingLink thing={of} className="k" />}
+        {of !== null && <SubjectLink subject={of} className="k" />}
         <span className="two-l">
           {refundId === null ? reference : <a href={`/admin/refunds/${refundId}`}>{reference}</a>}
         </span>

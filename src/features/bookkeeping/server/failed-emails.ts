@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { type FailedJob, listFailedJobs } from "#shared/jobs/failed-jobs.ts";
-import type { PaidThing } from "./paid-thing.ts";
+import type { PaidSubject } from "./paid-subject.ts";
 
 /** An email that could not be sent in about a day of retries. */
 export type FailedEmail = {
@@ -9,7 +9,7 @@ export type FailedEmail = {
   /** 'Receipt for a donor' */
   readonly what: string;
   /** What it belongs to, if there is something. */
-  readonly of: PaidThing | null;
+  readonly of: PaidSubject | null;
   readonly sentAt: Date;
   readonly failedAt: Date;
   /** One line without personal data. */
@@ -103,7 +103,7 @@ function idsIn(data: unknown): string[] {
 /** What the jobs belong to, by the ids that they name. */
 async function findReferences(connection: Connection, jobs: readonly FailedJob[]) {
   const ids = [...new Set(jobs.flatMap(({ data }) => idsIn(data)))].filter((id) => /^[\da-f-]{36}$/.test(id));
-  const { rows } = await sql<PaidThing & { named: string }>`
+  const { rows } = await sql<PaidSubject & { named: string }>`
     with named as (select unnest(${ids}::uuid[]) as id),
     found as (
       select id, id as thing from named

@@ -3,7 +3,7 @@ import type { FindingKind } from "#payments/reconciliation/compare.ts";
 import { adviceOf, describeDifference, providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { type PaidThing, paidThing } from "./paid-thing.ts";
+import { type PaidSubject, paidSubjectOf } from "./paid-subject.ts";
 
 /** A difference between a provider's books and ours, in words. */
 export type Difference = {
@@ -19,7 +19,7 @@ export type Difference = {
   /** The provider's transaction id, if the provider has the transaction. */
   readonly transaction: string | null;
   readonly payment: string | null;
-  readonly of: PaidThing | null;
+  readonly of: PaidSubject | null;
   readonly foundAt: Date;
   readonly endedAt: Date | null;
   /** Null if it was resolved without anybody's decision. */
@@ -61,7 +61,7 @@ export async function listDifferences(
     oursCents: row.ours_cents ?? 0,
     transaction: row.reference === row.payment || row.reference === row.refund ? null : row.reference,
     payment: row.payment,
-    of: paidThing(row),
+    of: paidSubjectOf(row),
     foundAt: row.found_at,
     endedAt: row.resolved_at,
     closed: row.closed_at === null ? null : { by: row.closedBy ?? "", reason: row.closed_reason },

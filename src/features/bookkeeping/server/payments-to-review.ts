@@ -5,7 +5,7 @@ import type { PaymentState } from "#payments/states.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { DAY_MS } from "#shared/day-length.ts";
-import { type PaidThing, paidThing } from "./paid-thing.ts";
+import { type PaidSubject, paidSubjectOf } from "./paid-subject.ts";
 
 /** After this time without an answer, a person should look at a payment or refund. */
 const LONG_MS = 15 * 60_000;
@@ -20,7 +20,7 @@ export type PaymentToReview = {
   readonly reference: string;
   readonly amountCents: number;
   readonly since: Date;
-  readonly of: PaidThing | null;
+  readonly of: PaidSubject | null;
   /** The refund that waits; null if the payment itself does. */
   readonly refundId: string | null;
   /** When the provider is asked next; null if it is not. */
@@ -78,7 +78,7 @@ export async function listPaymentsToReview(
     amountCents: row.cents,
     since: row.since,
     nextCheckAt: row.next,
-    of: paidThing(row),
+    of: paidSubjectOf(row),
     refundId: row.refundId,
   }));
 }

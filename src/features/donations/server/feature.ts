@@ -17,9 +17,9 @@ import { keepDonationDays } from "./search/donation-days.ts";
 import { donationSubject } from "./settlement.ts";
 import { type DonationEmailJob, writeDonationEmail } from "./write-emails.ts";
 
-type ChoreServices = CoreServices<"database" | "organisation" | "jobs" | "now">;
+type TaskServices = CoreServices<"database" | "organisation" | "jobs" | "now">;
 
-const issueReceipts = ({ database, organisation, jobs, now }: ChoreServices) =>
+const issueReceipts = ({ database, organisation, jobs, now }: TaskServices) =>
   issueWaitingReceipts({ database, organisation: organisation.current(), jobs, now: now() });
 
 /** What the donations feature adds to the server. */
@@ -27,7 +27,7 @@ export const donations = {
   problems: donationProblems,
   calls: donationRoutes,
   routes: documentRoutes,
-  reads: ({ database, now }: ChoreServices) => historyReads(database, now),
+  reads: ({ database, now }: CoreServices<"database" | "now">) => historyReads(database, now),
   subject: { kind: "donation", create: donationSubject },
   emails: {
     receipt: writeDonationEmail,

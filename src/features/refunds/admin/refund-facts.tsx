@@ -2,7 +2,7 @@ import { formatWhen } from "#admin/format-when.ts";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars } from "#shared/language.ts";
 import type { RefundForm, ShownRefund } from "../server/shown-refund.ts";
-import { describeRefund, nameRequester, pathOfThings, thingWords } from "./refund-words.ts";
+import { describeRefund, nameRequester, subjectPaths, subjectWords } from "./refund-words.ts";
 
 /** A refund's state as an icon and a word. */
 export function RefundStatus({ refund }: { refund: Pick<ShownRefund, "request" | "refund" | "payment"> }) {
@@ -16,15 +16,15 @@ export function RefundStatus({ refund }: { refund: Pick<ShownRefund, "request" |
 
 /** The donation or ticket order, shown beside its refund. */
 export function RefundedPanel({ of, payment, leftCents }: Pick<RefundForm, "of" | "payment" | "leftCents">) {
-  const words = thingWords[of.kind];
+  const words = subjectWords[of.kind];
   return (
     <section className="panel" aria-labelledby="h-refunded">
-      <h2 id="h-refunded">{words.thing}</h2>
+      <h2 id="h-refunded">{words.subject}</h2>
       <dl className="kv">
         <div>
           <dt>Reference</dt>
           <dd>
-            <a href={`${pathOfThings[of.kind]}/${of.id}`}>{of.reference}</a>
+            <a href={`${subjectPaths[of.kind]}/${of.id}`}>{of.reference}</a>
           </dd>
         </div>
         <div>
@@ -65,15 +65,15 @@ export function Payer({ of: { kind, payerName } }: { of: ShownRefund["of"] }) {
   return payerName === null ? kind === "donation" ? "Anonymous donor" : "Erased" : <bdi>{payerName}</bdi>;
 }
 
-/** Refunds as a table: what, by whom, when, and the result. `withThing`: of different donations and orders. */
+/** Refunds as a table: what, by whom, when, and the result. `showsSubject`: of different donations and orders. */
 export function RefundsTable({
   caption,
   refunds,
-  withThing = true,
+  showsSubject = true,
 }: {
   caption: string;
   refunds: readonly ShownRefund[];
-  withThing?: boolean;
+  showsSubject?: boolean;
 }) {
   return (
     <div className="tw">
@@ -81,8 +81,8 @@ export function RefundsTable({
         <caption className="sr">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{withThing ? "Of" : "Requested"}</th>
-            {withThing && <th scope="col">Requested</th>}
+            <th scope="col">{showsSubject ? "Of" : "Requested"}</th>
+            {showsSubject && <th scope="col">Requested</th>}
             <th scope="col">By</th>
             <th scope="col">State</th>
             <th scope="col" className="num">
@@ -92,7 +92,7 @@ export function RefundsTable({
         </thead>
         <tbody>
           {refunds.map((refund) => (
-            <RefundRow refund={refund} withThing={withThing} key={refund.id} />
+            <RefundRow refund={refund} showsSubject={showsSubject} key={refund.id} />
           ))}
         </tbody>
       </table>
@@ -100,14 +100,14 @@ export function RefundsTable({
   );
 }
 
-function RefundRow({ refund, withThing }: { refund: ShownRefund; withThing: boolean }) {
+function RefundRow({ refund, showsSubject }: { refund: ShownRefund; showsSubject: boolean }) {
   const { id, at, amountCents, of } = refund;
   const path = `/admin/refunds/${id}`;
   const when = <time dateTime={at.toISOString()}>{formatWhen(at)}</time>;
   return (
     <tr data-id={id}>
       <th scope="row" className="k-c">
-        {withThing ? (
+        {showsSubject ? (
           <>
             <a className="k" href={path}>
               <Payer of={of} />
@@ -120,7 +120,7 @@ function RefundRow({ refund, withThing }: { refund: ShownRefund; withThing: bool
           </a>
         )}
       </th>
-      {withThing && <td className="m-c tn">{when}</td>}
+      {showsSubject && <td className="m-c tn">{when}</td>}
       <td className="m-c">
         <bdi>{nameRequester(refund)}</bdi>
       </td>

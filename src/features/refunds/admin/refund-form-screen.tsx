@@ -1,4 +1,4 @@
-import type { RefundedThing } from "#admin/refund-panel.ts";
+import type { RefundedSubject } from "#admin/refund-panel.ts";
 import { type AdminReads, type ScreenRequest, screen } from "#admin/screen.ts";
 import { ActionForm, ChoiceField, TextArea, TextField } from "#admin/ui/form.tsx";
 import { Note } from "#admin/ui/note.tsx";
@@ -8,7 +8,7 @@ import { needsSecondPerson, readAmount, writeAmount } from "../refund-amounts.ts
 import type { RefundForm } from "../server/shown-refund.ts";
 import { RefundedPanel, RefundsTable } from "./refund-facts.tsx";
 import { About } from "./refund-screen.tsx";
-import { askToCheck, describeEffects, pathOfThings, refusalWords, thingWords } from "./refund-words.ts";
+import { askToCheck, describeEffects, refusalWords, subjectPaths, subjectWords } from "./refund-words.ts";
 
 type Data = RefundForm & {
   /** What the button refunds, and how many tickets it cancels. */
@@ -19,9 +19,9 @@ type Data = RefundForm & {
 };
 
 /** How much, why, what will happen, and the button that says the amount. */
-const formOf = (kind: RefundedThing["kind"]) =>
+const formOf = (kind: RefundedSubject["kind"]) =>
   screen<Data>({
-    path: `${pathOfThings[kind]}/:id/refund`,
+    path: `${subjectPaths[kind]}/:id/refund`,
     right: "refunds.make",
     section: "donations",
     load: (reads, request) => load(reads, request, { kind, id: request.params.id ?? "" }),
@@ -32,7 +32,7 @@ const formOf = (kind: RefundedThing["kind"]) =>
 /** `/admin/donations/:id/refund` and `/admin/orders/:id/refund` */
 export const refundFormScreens = [formOf("donation"), formOf("ticket_order")] as const;
 
-async function load(reads: AdminReads, request: ScreenRequest, of: RefundedThing): Promise<Data | null> {
+async function load(reads: AdminReads, request: ScreenRequest, of: RefundedSubject): Promise<Data | null> {
   const asking = { staffId: request.staff!.id, amountCents: readPart(request) };
   const form = await reads.readRefundForm(of, asking);
   if (form === null) return null;
@@ -57,8 +57,8 @@ function Body({ data, request }: { data: Data; request: ScreenRequest }) {
         title={of.kind === "donation" ? "Refund a donation" : "Refund tickets"}
         about={<About of={of} />}
         crumbs={[
-          { label: thingWords[of.kind].list, path: pathOfThings[of.kind] },
-          { label: of.reference, path: `${pathOfThings[of.kind]}/${of.id}` },
+          { label: subjectWords[of.kind].list, path: subjectPaths[of.kind] },
+          { label: of.reference, path: `${subjectPaths[of.kind]}/${of.id}` },
         ]}
       />
       <div className="split">
@@ -72,7 +72,7 @@ function Body({ data, request }: { data: Data; request: ScreenRequest }) {
           <div className="sec-h">
             <h2 id="h-refunds">Earlier refunds</h2>
           </div>
-          <RefundsTable caption="Earlier refunds, the latest first" refunds={data.refunds} withThing={false} />
+          <RefundsTable caption="Earlier refunds, the latest first" refunds={data.refunds} showsSubject={false} />
         </section>
       )}
     </>
@@ -124,7 +124,7 @@ function Impossible({ data, request }: { data: Data; request: ScreenRequest }) {
 
 function Form({ data, request }: { data: Data; request: ScreenRequest }) {
   const { amountCents, leftCents, of, tickets, how } = data;
-  const path = `${pathOfThings[of.kind]}/${of.id}/refund`;
+  const path = `${subjectPaths[of.kind]}/${of.id}/refund`;
   const isTwo = needsSecondPerson(amountCents, data);
   const amount = formatDollars(amountCents);
   return (

@@ -1,13 +1,13 @@
-import type { RefundedThing, RefundPanelData } from "#admin/refund-panel.ts";
+import type { RefundedSubject, RefundPanelData } from "#admin/refund-panel.ts";
 import { roomOf } from "#payments/refunds/refund-rules.ts";
 import { listRefunds } from "#payments/refunds/refund-store.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { findPaymentOf } from "../server/request-store.ts";
 import { listRefundsOf } from "../server/shown-refunds.ts";
-import { describeRefund, pathOfThings, refusalWords } from "./refund-words.ts";
+import { describeRefund, refusalWords, subjectPaths } from "./refund-words.ts";
 
 /** What the page of a donation or ticket order shows of its refunds. */
-export async function readRefundPanel(connection: Connection, of: RefundedThing): Promise<RefundPanelData> {
+export async function readRefundPanel(connection: Connection, of: RefundedSubject): Promise<RefundPanelData> {
   const payment = await findPaymentOf(connection, of);
   const refunds = await listRefundsOf(connection, of);
   const leftCents = payment === undefined ? 0 : roomOf(payment.amount_cents, await listRefunds(connection, payment.id));
@@ -29,6 +29,6 @@ export async function readRefundPanel(connection: Connection, of: RefundedThing)
     leftCents: refusal === null && waiting === null ? leftCents : 0,
     refusal: waiting === null ? refusal : null,
     waiting,
-    path: `${pathOfThings[of.kind]}/${of.id}/refund`,
+    path: `${subjectPaths[of.kind]}/${of.id}/refund`,
   };
 }

@@ -4,7 +4,7 @@ import type { DashboardPart, Waiting } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
 import { refundAuditWords } from "#admin/refund-acts.ts";
-import type { RefundedThing } from "#admin/refund-panel.ts";
+import type { RefundedSubject } from "#admin/refund-panel.ts";
 import { typedText } from "#admin/typed-text.ts";
 import type { PaidPart } from "#payments/subject.ts";
 import { AppError } from "#shared/errors.ts";
@@ -24,13 +24,13 @@ import type { RefundForm, RefundList, ShownRefund } from "../server/shown-refund
 import { countRefundsToDo, findShownRefund, listRefundGroup } from "../server/shown-refunds.ts";
 import { refundAuditFields } from "./audit-words.ts";
 import { readRefundPanel } from "./refund-panel.ts";
-import { askToCheck, pathOfThings } from "./refund-words.ts";
+import { askToCheck, subjectPaths } from "./refund-words.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
     /** Null if there is no such donation or ticket order. `amountCents` is null for all that is left. */
     readonly readRefundForm: (
-      of: RefundedThing,
+      of: RefundedSubject,
       asking: { staffId: number; amountCents: number | null },
     ) => Promise<RefundForm | null>;
     readonly findRefund: (id: string) => Promise<ShownRefund | null>;
@@ -64,9 +64,9 @@ const MAX_OPEN = 200;
 function refundReads({ database, config, now, subject }: RefundServices) {
   const { twoPeopleCents: limitCents } = config.refunds;
   return {
-    readRefundForm: async (of: RefundedThing, asking: { staffId: number; amountCents: number | null }) =>
+    readRefundForm: async (of: RefundedSubject, asking: { staffId: number; amountCents: number | null }) =>
       isId(of.id) ? readRefundForm(database, subject, { of, ...asking, limitCents, now: now() }) : null,
-    readRefundPanel: (of: RefundedThing) => readRefundPanel(database, of),
+    readRefundPanel: (of: RefundedSubject) => readRefundPanel(database, of),
     findRefund: async (id: string) => (isId(id) ? ((await findShownRefund(database, id)) ?? null) : null),
     async listRefunds(text: string): Promise<RefundList> {
       const after = readPlace(text);
@@ -121,8 +121,8 @@ const RequestFields = z.preprocess(
   }),
 );
 
-function requestAction(services: RefundServices, kind: RefundedThing["kind"]) {
-  const path = `${pathOfThings[kind]}/:id/refund`;
+function requestAction(services: RefundServices, kind: RefundedSubject["kind"]) {
+  const path = `${subjectPaths[kind]}/:id/refund`;
   return action({
     path,
     right: "refunds.make",
@@ -153,7 +153,7 @@ function requestAction(services: RefundServices, kind: RefundedThing["kind"]) {
 }
 
 /** The valid tickets of an order. */
-async function listTickets({ database, subject }: RefundServices, of: RefundedThing): Promise<readonly PaidPart[]> {
+async function listTickets({ database, subject }: RefundServices, of: RefundedSubject): Promise<readonly PaidPart[]> {
   const payment = await findPaymentOf(database, of);
   return payment === undefined ? [] : ((await subject.listParts?.(database, payment)) ?? []);
 }

@@ -17,9 +17,9 @@ import {
   describeRefund,
   describeReversalEffects,
   nameRequester,
-  pathOfThings,
   refusalWords,
-  thingWords,
+  subjectPaths,
+  subjectWords,
 } from "./refund-words.ts";
 
 type Data = { readonly refund: ShownRefund; readonly form: RefundForm };
@@ -44,7 +44,7 @@ export const refundScreen = screen<Data>({
         about={<About of={refund.of} />}
         crumbs={[
           { label: "Refunds", path: "/admin/refunds" },
-          { label: refund.of.reference, path: `${pathOfThings[refund.of.kind]}/${refund.of.id}` },
+          { label: refund.of.reference, path: `${subjectPaths[refund.of.kind]}/${refund.of.id}` },
         ]}
       >
         {isWaiting(refund) && refund.request!.by.id !== request.staff?.id && mayRefund(request.staff) && (
@@ -76,7 +76,7 @@ export const refundScreen = screen<Data>({
 
 /** What it is a refund of, and who paid. */
 export function About({ of }: { of: ShownRefund["of"] }) {
-  const name = <bdi>{of.payerName ?? thingWords[of.kind].nobody}</bdi>;
+  const name = <bdi>{of.payerName ?? subjectWords[of.kind].nobody}</bdi>;
   return of.kind === "donation" ? (
     <>
       Of donation {of.reference}, {name}
@@ -328,7 +328,7 @@ function ByHand({ refund, request }: Pick<DecisionProps, "refund" | "request">) 
     <section className="panel" aria-labelledby="h-hand">
       <h2 id="h-hand">What now</h2>
       <p>
-        <a href={`${pathOfThings[refund.of.kind]}/${refund.of.id}/refund`}>Refund again</a>, or pay{" "}
+        <a href={`${subjectPaths[refund.of.kind]}/${refund.of.id}/refund`}>Refund again</a>, or pay{" "}
         {refund.of.kind === "donation" ? "the donor" : "the buyer"} by hand and note it here. The ledger will not show
         it: tell whoever keeps the accounts.
       </p>

@@ -13,13 +13,13 @@ type RefundStatus = {
 };
 
 /** Where the things are that can be refunded. */
-export const pathOfThings = { donation: "/admin/donations", ticket_order: "/admin/orders" } as const;
+export const subjectPaths = { donation: "/admin/donations", ticket_order: "/admin/orders" } as const;
 
 /** How a donation and a ticket order are named on screens. */
-export const thingWords = {
-  donation: { thing: "Donation", payer: "Donor", list: "Donations", nobody: "an anonymous donor" },
+export const subjectWords = {
+  donation: { subject: "Donation", payer: "Donor", list: "Donations", nobody: "an anonymous donor" },
   ticket_order: {
-    thing: "Ticket order",
+    subject: "Ticket order",
     payer: "Buyer",
     list: "Ticket orders",
     nobody: "somebody whose details were erased",

@@ -26,7 +26,7 @@ import { ticketReads } from "./ticket-reads.ts";
 import { type OfferServices, offerFreeSeats } from "./waiting/offer-seats.ts";
 import { waitingLinks } from "./waiting/waiting-links.ts";
 
-type ChoreServices = Parameters<typeof continueCallOffs>[0];
+type TaskServices = Parameters<typeof continueCallOffs>[0];
 
 export const tickets = {
   problems: ticketProblems,
@@ -67,11 +67,11 @@ export const tickets = {
     {
       name: "lapsed holds",
       every: "tick",
-      run: ({ database, now }: ChoreServices) => freeLapsedHolds(database, now()),
+      run: ({ database, now }: TaskServices) => freeLapsedHolds(database, now()),
     },
     { name: "waiting lists", every: "tick", run: (services: OfferServices) => offerFreeSeats(services) },
-    { name: "emails to holders", every: "tick", run: (services: ChoreServices) => sendDueHolderEmails(services) },
-    { name: "called-off events", every: "tick", run: (services: ChoreServices) => continueCallOffs(services) },
+    { name: "emails to holders", every: "tick", run: (services: TaskServices) => sendDueHolderEmails(services) },
+    { name: "called-off events", every: "tick", run: (services: TaskServices) => continueCallOffs(services) },
   ],
   planDemo: async (...past: Parameters<typeof planTicketOrders>) =>
     (await import("../demo/add-orders.ts")).planTicketOrders(...past),

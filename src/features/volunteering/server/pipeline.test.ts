@@ -10,7 +10,7 @@ import { recordCheck, verifyCheck } from "./checks.ts";
 import { listApplicationEvents } from "./events.ts";
 import { listApplications } from "./listed-applications.ts";
 import { moveApplication } from "./pipeline.ts";
-import { findApplication, readSensitiveThing, recordLook } from "./reads.ts";
+import { findApplication, readSensitiveDetail, recordLook } from "./reads.ts";
 import { deleteOldFiles } from "./retention.ts";
 import type { VolunteerServices } from "./store.ts";
 import { addNote } from "./write-to-applicant.ts";
@@ -169,9 +169,9 @@ test("VOL-5: an emergency contact is in no list, and each view of it is recorded
   const look = { id, actor, why: "fell off a ladder" };
   expect(await recordLook(services, { ...look, what: "emergency" })).toBe(true);
   const contact = { name: "Bilal Raza", mobile: "0498 765 432" };
-  expect(await readSensitiveThing(sources, id, "emergency")).toMatchObject({ contact });
+  expect(await readSensitiveDetail(sources, id, "emergency")).toMatchObject({ contact });
   expect(await recordLook(services, { ...look, what: "photo" })).toBe(true);
-  expect(await readSensitiveThing(sources, id, "photo")).toMatchObject({
+  expect(await readSensitiveDetail(sources, id, "photo")).toMatchObject({
     dataUrl: expect.stringContaining("data:image/jpeg;base64,"),
   });
   expect((await listApplicationEvents(db.database, id)).map(({ event, detail }) => [event, detail])).toEqual([

@@ -27,11 +27,11 @@ export async function findApplication(connection: Connection, id: string) {
 }
 
 /** What only some staff may see; each time it is shown is recorded. */
-export const sensitiveThings = { photo: "photo", signature: "signature", emergency: "emergency contact" } as const;
-type SensitiveThing = keyof typeof sensitiveThings;
-export const isSensitiveThing = (text: string): text is SensitiveThing => Object.hasOwn(sensitiveThings, text);
+export const sensitiveDetails = { photo: "photo", signature: "signature", emergency: "emergency contact" } as const;
+type SensitiveDetail = keyof typeof sensitiveDetails;
+export const isSensitiveDetail = (text: string): text is SensitiveDetail => Object.hasOwn(sensitiveDetails, text);
 
-export type ShownSensitiveThing =
+export type ShownSensitiveDetail =
   | { readonly what: "photo" | "signature"; readonly dataUrl: string; readonly width: number; readonly height: number }
   /** The bucket that has it does not answer. */
   | { readonly what: "photo" | "signature"; readonly isAway: true }
@@ -41,12 +41,12 @@ export type EmergencyDetails = NonNullable<Awaited<ReturnType<typeof readEmergen
 type Sources = { readonly database: Connection; readonly files: Files };
 
 /** Reads it; the caller must have recorded who sees it. Null if there is none, or it has been deleted. */
-export async function readSensitiveThing(
+export async function readSensitiveDetail(
   sources: Sources,
   id: string,
   what: string,
-): Promise<ShownSensitiveThing | null> {
-  if (!isSensitiveThing(what)) return null;
+): Promise<ShownSensitiveDetail | null> {
+  if (!isSensitiveDetail(what)) return null;
   if (what === "emergency") {
     const contact = await readEmergencyContact(sources.database, id);
     return contact === undefined ? null : { what, contact };
@@ -89,7 +89,7 @@ async function findFileId(connection: Connection, id: string, which: "photo" | "
  */
 export async function recordLook(
   { database, now }: Pick<VolunteerServices, "database" | "now">,
-  { id, what, why, ...doer }: { id: string; what: SensitiveThing; why: string } & Doer,
+  { id, what, why, ...doer }: { id: string; what: SensitiveDetail; why: string } & Doer,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const seen =

@@ -9,7 +9,7 @@ import { readSender } from "#shared/mail/compose-email.ts";
 import type { OwnWords } from "../../own-words.ts";
 import { decisionWords } from "../../server/applicant-emails.ts";
 import { moveApplication } from "../../server/pipeline.ts";
-import { findApplication, isSensitiveThing, recordLook, sensitiveThings } from "../../server/reads.ts";
+import { findApplication, isSensitiveDetail, recordLook, sensitiveDetails } from "../../server/reads.ts";
 import { changeRoles, findRolesFault } from "../../server/roles.ts";
 import { addNote, askApplicant } from "../../server/write-to-applicant.ts";
 import type { Stage } from "../../stages.ts";
@@ -173,16 +173,16 @@ function lookAction(services: VolunteerAdminServices): Action {
   return action({
     ...{ path: `${path}/look`, right: "applications.sensitive", screen: path },
     fields: z.object({
-      what: z.string().refine(isSensitiveThing, "Choose what you want to see."),
+      what: z.string().refine(isSensitiveDetail, "Choose what you want to see."),
       why: typedText("Say what you need it for.", 200),
     }),
     async run({ params, fields: { what, why }, actor }) {
       const id = requireId(params.id);
-      if (!isSensitiveThing(what)) throw new AppError("not_found");
+      if (!isSensitiveDetail(what)) throw new AppError("not_found");
       if (!(await recordLook(services, { id, what, why, ...doerOf(actor) }))) {
-        throw new Refusal(`There is no ${sensitiveThings[what]} here any more.`);
+        throw new Refusal(`There is no ${sensitiveDetails[what]} here any more.`);
       }
-      return { check: `Recorded with your name: you looked at the ${sensitiveThings[what]}.` };
+      return { check: `Recorded with your name: you looked at the ${sensitiveDetails[what]}.` };
     },
   });
 }

@@ -2,7 +2,7 @@ import type { HitGroup } from "#admin/search.ts";
 import { formatList } from "#shared/language.ts";
 import { labels } from "../../application.ts";
 import type { OwnWords } from "../../own-words.ts";
-import { sensitiveThings } from "../../server/reads.ts";
+import { sensitiveDetails } from "../../server/reads.ts";
 import { APPLICANT } from "../../server/staff-acts.ts";
 import type { ShownApplication } from "./find-application.ts";
 
@@ -78,9 +78,9 @@ function otherWords(event: string, detail: Detail, roles: string): EventWords {
     case "details_changed":
       return { icon: "user", text: `The applicant corrected ${nameFields(detail.fields ?? [])}.` };
     case "emergency_contact_viewed":
-      return { icon: "eye", text: `looked at the ${sensitiveThings.emergency}:`, ...why };
+      return { icon: "eye", text: `looked at the ${sensitiveDetails.emergency}:`, ...why };
     case "file_viewed":
-      return { icon: "eye", text: `looked at the ${sensitiveThings[detail.which ?? "photo"]}:`, ...why };
+      return { icon: "eye", text: `looked at the ${sensitiveDetails[detail.which ?? "photo"]}:`, ...why };
     case "files_deleted":
       return { icon: "bin", text: "The photo and signature were deleted." };
     case "check_recorded":

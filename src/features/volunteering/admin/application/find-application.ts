@@ -5,7 +5,7 @@ import { dayInSydney } from "#shared/language.ts";
 import { readSender } from "#shared/mail/compose-email.ts";
 import type { OwnWords } from "../../own-words.ts";
 import { decisionWords, questionWords } from "../../server/applicant-emails.ts";
-import { findApplication, readSensitiveThing, type ShownSensitiveThing } from "../../server/reads.ts";
+import { findApplication, readSensitiveDetail, type ShownSensitiveDetail } from "../../server/reads.ts";
 import { listRoles, type VolunteerRole } from "../../server/roles.ts";
 import { listHours } from "../../server/shift-places.ts";
 import { type Stage, stageMoves } from "../../stages.ts";
@@ -21,7 +21,7 @@ export type ApplicationScreenData = {
   /** The email that this act sends, in its usual words; null if it sends none. */
   readonly words: OwnWords | null;
   /** What somebody has just asked to see, which is recorded. */
-  readonly seen: ShownSensitiveThing | null;
+  readonly seen: ShownSensitiveDetail | null;
   /** How long they have volunteered, as far as it is recorded. */
   readonly minutes: number;
   readonly today: string;
@@ -61,7 +61,7 @@ async function findApplicationScreen(
     words: await wordsOf(services, application, act, form),
     seen:
       form?.state === "checking" && act === "look"
-        ? await readSensitiveThing(services, application.id, whatOf(form))
+        ? await readSensitiveDetail(services, application.id, whatOf(form))
         : null,
     ...{ today: dayInSydney(at), now: at },
   };

@@ -1,5 +1,5 @@
 /** What a payment is for. */
-export type PaidThing = {
+export type PaidSubject = {
   readonly kind: "donation" | "ticket_order";
   readonly id: string;
   readonly reference: string;
@@ -8,7 +8,7 @@ export type PaidThing = {
 type Columns = Readonly<Record<"donationId" | "donationReference" | "orderId" | "orderReference", string | null>>;
 
 /** From the columns of the donation and the ticket order that were joined to a payment. */
-export function paidThing({ donationId, donationReference, orderId, orderReference }: Columns): PaidThing | null {
+export function paidSubjectOf({ donationId, donationReference, orderId, orderReference }: Columns): PaidSubject | null {
   if (donationId !== null) return { kind: "donation", id: donationId, reference: donationReference! };
   return orderId === null ? null : { kind: "ticket_order", id: orderId, reference: orderReference! };
 }

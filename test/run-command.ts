@@ -4,12 +4,9 @@ import type { Command } from "#app/commands/command.ts";
 import type { Services } from "#app/services.ts";
 import type { TestSite } from "./site.ts";
 
-type Ended = { readonly code: number; readonly said: string; readonly log: string };
+type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/**
- * Runs an operator's command as a process: `said` is its standard output, `log` its standard error. `killed` kills it,
- * which leaves it without a code.
- */
+/** Runs an operator's command as a process. `killed` kills it, which leaves it without a code. */
 export function runProgram(
   program: string,
   words: readonly string[],
@@ -19,8 +16,8 @@ export function runProgram(
   return new Promise((resolve) => {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const options = { env: { PATH, NODE_COMPILE_CACHE, ...env }, signal: killed, killSignal: "SIGKILL" } as const;
-    execFile(process.execPath, [program, ...words], options, (error, said, log) =>
-      resolve({ code: error === null ? 0 : Number(error.code), said, log }),
+    execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
 }
@@ -48,16 +45,16 @@ export async function runWithin(
   words: readonly string[],
   codeOfError: number,
 ): Promise<Ended> {
-  let said = "";
+  let stdout = "";
   const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    said += text;
+    stdout += text;
     return true;
   });
   try {
     const code = await command(words)(services);
-    return { code, said, log: "" };
+    return { code, stdout, stderr: "" };
   } catch (error) {
-    return { code: codeOfError, said, log: `${(error as Error).message}\n` };
+    return { code: codeOfError, stdout, stderr: `${(error as Error).message}\n` };
   } finally {
     write.mockRestore();
   }

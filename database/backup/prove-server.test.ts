@@ -17,12 +17,16 @@ const isGood = "The database is good: its ledger, its numbers of receipts and ev
 test("BAK-9: a restored database is read whole by a superuser, and left as it was; others read its books", async () => {
   const listExtensions = async () => (await change("select extname from pg_extension order by 1")).rows;
   const before = await listExtensions();
-  expect(await prove(asSuperuser())).toEqual({ code: 0, said: `${isGood}Every page and index was read.\n`, log: "" });
+  expect(await prove(asSuperuser())).toEqual({
+    code: 0,
+    stdout: `${isGood}Every page and index was read.\n`,
+    stderr: "",
+  });
   expect(await listExtensions()).toEqual(before);
   expect(await prove(database.url)).toEqual({
     code: 0,
-    said: `${isGood}Its pages and indexes were not read: that takes a superuser, and the extension amcheck on the server.\n`,
-    log: "",
+    stdout: `${isGood}Its pages and indexes were not read: that takes a superuser, and the extension amcheck on the server.\n`,
+    stderr: "",
   });
 });
 
@@ -30,18 +34,18 @@ test("BAK-9: what is wrong with it is said, and so is a database that is none or
   await change("update receipt_counter set last_number = 3");
   expect(await prove(database.url)).toEqual({
     code: 2,
-    said: "",
-    log: "The database is not good:\nThe numbers of receipts have a gap, or more than the counter says.\n",
+    stdout: "",
+    stderr: "The database is not good:\nThe numbers of receipts have a gap, or more than the counter says.\n",
   });
   await change("insert into migrations (name) values ('9999_later.sql')");
-  expect((await prove(database.url)).log).toContain("It is newer than this code: it has 9999_later.sql.");
+  expect((await prove(database.url)).stderr).toContain("It is newer than this code: it has 9999_later.sql.");
   expect(await prove(onDatabase(asSuperuser(), "postgres"))).toMatchObject({
     code: 2,
-    log: "That database has no site in it.\n",
+    stderr: "That database has no site in it.\n",
   });
-  expect((await prove("")).log).toBe("Set DATABASE_URL to the database that you have restored.\n");
+  expect((await prove("")).stderr).toBe("Set DATABASE_URL to the database that you have restored.\n");
   const away = await prove("postgres://nobody:secret-word@127.0.0.1:1/none");
   expect(away.code).toBe(2);
-  expect(away.log).not.toContain("secret-word");
-  expect(away.log.trim().split("\n")).toHaveLength(1);
+  expect(away.stderr).not.toContain("secret-word");
+  expect(away.stderr.trim().split("\n")).toHaveLength(1);
 });

@@ -144,7 +144,7 @@ function compareCounts(found: Record<string, number>, { before, after }: Counts)
     const count = found[table] ?? 0;
     const max = after === null ? null : (after[table] ?? min);
     if (count >= min && (max === null || count <= max)) return [];
-    const said = max === null ? `at least ${min}` : `${min} to ${max}`;
-    return [`${table} has ${count} rows; the backup says ${said}.`];
+    const range = max === null ? `at least ${min}` : `${min} to ${max}`;
+    return [`${table} has ${count} rows; the backup says ${range}.`];
   });
 }

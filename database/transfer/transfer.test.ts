@@ -141,7 +141,7 @@ test("STO-9: an export says how many files are in the bucket, and so not in it",
   const program = join(import.meta.dirname, "export-main.ts");
   const env = { DATABASE_URL: source.url, DATA_DIR: dataDir, SECRET_KEY: secretKey };
   const none = await runProgram(program, [name], env);
-  expect(none).toMatchObject({ code: 0, said: expect.not.stringContaining("bucket (S3_BUCKET)") });
+  expect(none).toMatchObject({ code: 0, stdout: expect.not.stringContaining("bucket (S3_BUCKET)") });
   rmSync(name);
   for (let count = 0; count < 2; count += 1) {
     await source.pool.query(
@@ -149,7 +149,7 @@ test("STO-9: an export says how many files are in the bucket, and so not in it",
        values (gen_random_uuid(), 'image/png', 1, 1, now(), gen_random_uuid(), 'x', 1)`,
     );
   }
-  expect((await runProgram(program, [name], env)).said).toContain(
+  expect((await runProgram(program, [name], env)).stdout).toContain(
     "2 files are in the bucket (S3_BUCKET), and not in this one: back the bucket up too.",
   );
   await source.pool.query("drop table objects_to_check cascade");
@@ -170,27 +170,30 @@ test("MOVE-4: the commands move a site with its key, encrypted or not, and say w
     ...source,
     BACKUP_RECIPIENT: await identityToRecipient(identity),
   });
-  expect(exported).toMatchObject({ code: 0, said: expect.stringContaining("rows and the key are in") });
+  expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining("rows and the key are in") });
   expect(readFileSync(sealed).subarray(0, 18).toString()).toBe("age-encryption.org");
   expect(statSync(sealed).mode & 0o777).toBe(0o600);
 
   const target = { DATABASE_URL: await createEmpty(), DATA_DIR: dataDir };
-  expect(await run("import", [sealed], target)).toMatchObject({ code: 2, log: expect.stringContaining("--key FILE") });
+  expect(await run("import", [sealed], target)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--key FILE"),
+  });
   const other = join(folder, "other.txt");
   writeFileSync(other, `${await generateIdentity()}\n`);
   expect(await run("import", [sealed, "--key", other], target)).toMatchObject({
     code: 2,
-    log: expect.stringMatching(/^[^\n]+ is not a good export: [^\n]+ Nothing was changed\.\n$/),
+    stderr: expect.stringMatching(/^[^\n]+ is not a good export: [^\n]+ Nothing was changed\.\n$/),
   });
   const done = await run("import", [sealed, "--key", keyFile], target);
-  expect(done).toMatchObject({ code: 0, said: expect.stringContaining("npm run reopen"), log: "" });
+  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("npm run reopen"), stderr: "" });
   expect(readFileSync(join(dataDir, "secret-key"), "utf8")).toBe(secretKey);
   expect(statSync(join(dataDir, "secret-key")).mode & 0o777).toBe(0o600);
   const kept = readdirSync(dataDir).find((name) => name.startsWith("secret-key.before-"));
   expect(readFileSync(join(dataDir, kept!), "utf8")).toContain("another key");
   expect(readdirSync(folder).filter((name) => name.startsWith("importing-") || name.endsWith(".part"))).toEqual([]);
-  expect(await run("import", [], target)).toMatchObject({ code: 2, log: expect.stringContaining("npm run import") });
-  expect(await run("export", [], source)).toMatchObject({ code: 2, log: expect.stringContaining("npm run export") });
+  expect(await run("import", [], target)).toMatchObject({ code: 2, stderr: expect.stringContaining("npm run import") });
+  expect(await run("export", [], source)).toMatchObject({ code: 2, stderr: expect.stringContaining("npm run export") });
 });
 
 test("MOVE-5: a database that has rows, is in use, is of another version or of another program is refused and stays as it was", async () => {

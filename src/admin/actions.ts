@@ -42,12 +42,12 @@ export type SentFile = { readonly name: string } & ({ readonly bytes: Buffer } |
 type WhoSends = { readonly staff: StaffMember; readonly session: StaffSession };
 
 /**
- * Where the browser goes next, and what a toast says there. `undo` adds a button that reverses the act; `download` is a
+ * Where the browser goes next, and the sentence of a toast there. `undo` adds a button that reverses the act; `download` is a
  * file that the browser then downloads.
  */
 export type ActionDone = {
   readonly to: string;
-  readonly said?: string;
+  readonly toast?: string;
   readonly undo?: Undo;
   readonly download?: string;
 };
@@ -56,7 +56,7 @@ export type ActionDone = {
  * Where the act made a link that only the person who acted may have: the answer itself has it, and no address, cookie or
  * later screen.
  */
-export type LinkMade = { readonly said: string; readonly link: string };
+export type LinkMade = { readonly message: string; readonly link: string };
 
 /**
  * Nothing was done: the form is shown again, filled, with this sentence, so that the person can check what it will do.

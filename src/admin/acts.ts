@@ -74,10 +74,10 @@ export async function describeActs<Act extends RecordedAct>(
     return { text, path: path?.(act.subjectId) ?? null };
   };
   return acts.map((act) => {
-    const said = wordsOf(act, words);
+    const phrase = wordsOf(act, words);
     const changes = describeChanges(act, fields);
-    if (said.endsWith(".")) return { ...act, changes, words: said.slice(0, -1), about: { text: "", path: null } };
-    return { ...act, changes, words: said, about: describe(act) };
+    if (phrase.endsWith(".")) return { ...act, changes, words: phrase.slice(0, -1), about: { text: "", path: null } };
+    return { ...act, changes, words: phrase, about: describe(act) };
   });
 }
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 const Undo = z.object({ path: z.string().regex(/^\/admin\/[\w/.-]+$/), fields: z.record(z.string(), z.string()) });
 /** A file that the next screen begins to download, once. */
 const Download = z.string().regex(/^\/admin\/[\w/.-]+\.(?:csv|xlsx|zip)(?:\?\S*)?$/);
-const Toast = z.object({ said: z.string(), undo: Undo.optional(), download: Download.optional() });
+const Toast = z.object({ message: z.string(), undo: Undo.optional(), download: Download.optional() });
 
 /** What the last act did, how to undo it if that is one act too, and the file that it was about. */
 export type Toast = z.infer<typeof Toast>;

@@ -263,27 +263,30 @@ test("STO-6: files move into the bucket and back while the site runs, are the sa
     if (request.startsWith("PUT files/")) puts += 1;
     s3.fault = puts > 3 ? "deny" : null;
   };
-  expect(await run("--to-bucket")).toMatchObject({ code: 2, log: expect.stringContaining("The key may not do this") });
+  expect(await run("--to-bucket")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("The key may not do this"),
+  });
   const left = await countInRows();
   expect(left).toBeGreaterThan(0);
   Object.assign(s3, { fault: "damage", onRequest: undefined });
-  expect(await run("--to-bucket")).toMatchObject({ code: 2, log: expect.stringContaining("other bytes") });
+  expect(await run("--to-bucket")).toMatchObject({ code: 2, stderr: expect.stringContaining("other bytes") });
   expect(await countInRows()).toBe(left);
   s3.fault = null;
   expect(await run("--to-bucket")).toMatchObject({
     code: 0,
-    said: expect.stringContaining(`${left} files were moved`),
+    stdout: expect.stringContaining(`${left} files were moved`),
   });
   expect(await countInRows()).toBe(0);
   expect(await readAll()).toEqual(all);
   await deleteUnneeded();
   expect(s3.listFiles().sort()).toEqual(await listReferredTo());
 
-  expect(await run("--to-database")).toMatchObject({ code: 2, log: expect.stringContaining("S3_NEW_FILES=off") });
+  expect(await run("--to-database")).toMatchObject({ code: 2, stderr: expect.stringContaining("S3_NEW_FILES=off") });
   const { database, log, now } = site.services;
   const leaving = createFiles({ database, settings: { ...s3.settings, isForNew: false }, log, now });
   const back = await runWithin({ ...site.services, files: leaving }, filesCommand, ["--to-database"], 2);
-  expect(back).toMatchObject({ code: 0, said: expect.stringContaining("In the bucket: 0 files, 0 MB.") });
+  expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining("In the bucket: 0 files, 0 MB.") });
   expect(await listReferredTo()).toEqual([]);
   expect(await readAll()).toEqual(all);
   await deleteUnneeded();
@@ -292,15 +295,15 @@ test("STO-6: files move into the bucket and back while the site runs, are the sa
 
 test("STO-2, STO-6: a trial says that all is well, or which setting is wrong, and leaves nothing; unknown words are refused", async () => {
   const before = s3.listFiles();
-  expect(await run("--try")).toMatchObject({ code: 0, said: expect.stringContaining("is this site's own") });
-  expect(await run("--sweep")).toMatchObject({ code: 0, said: expect.stringContaining("0 objects were deleted") });
+  expect(await run("--try")).toMatchObject({ code: 0, stdout: expect.stringContaining("is this site's own") });
+  expect(await run("--sweep")).toMatchObject({ code: 0, stdout: expect.stringContaining("0 objects were deleted") });
   s3.fault = "redirect";
   const refused = await run("--try");
-  expect(refused).toMatchObject({ code: 2, log: expect.stringContaining("correct S3_ENDPOINT and S3_REGION") });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("correct S3_ENDPOINT and S3_REGION") });
   expect(JSON.stringify(refused)).not.toContain("letmein");
   expect(s3.listFiles()).toEqual(before);
   for (const words of [["--sideways"], ["--try", "--sweep"]]) {
-    expect(await run(...words)).toMatchObject({ code: 2, log: expect.stringContaining("npm run files") });
+    expect(await run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining("npm run files") });
   }
 });
 

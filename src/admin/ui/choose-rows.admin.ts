@@ -7,11 +7,11 @@ for (const form of document.querySelectorAll<HTMLFormElement>("[data-enhance=cho
 function countRows(form: HTMLFormElement): void {
   const boxes = [...form.querySelectorAll<HTMLInputElement>("tbody .box")];
   const all = form.querySelector<HTMLInputElement>("[data-all]")!;
-  const said = form.querySelector(".bulk [role=status]")!;
+  const status = form.querySelector(".bulk [role=status]")!;
   const show = () => {
     const chosen = boxes.filter(({ checked }) => checked);
     const cents = chosen.reduce((sum, { dataset }) => sum + Number(dataset.cents), 0);
-    said.textContent = chosen.length === 0 ? "" : `${chosen.length} chosen, ${formatDollars(cents)}`;
+    status.textContent = chosen.length === 0 ? "" : `${chosen.length} chosen, ${formatDollars(cents)}`;
     all.checked = chosen.length === boxes.length;
     all.indeterminate = chosen.length > 0 && !all.checked;
     for (const box of boxes) box.closest("tr")!.classList.toggle("picked", box.checked);

@@ -117,12 +117,12 @@ function NoMail({ staff }: { staff: StaffMember }) {
   );
 }
 
-function ToastView({ toast: { said, undo } }: { toast: Toast }) {
+function ToastView({ toast: { message, undo } }: { toast: Toast }) {
   return (
     <div className="toast" data-enhance="toast">
       <span role="status">
         <Icon name="ok" />
-        {said}
+        {message}
       </span>
       {undo !== undefined && (
         <form method="post" action={undo.path}>

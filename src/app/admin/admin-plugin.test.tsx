@@ -21,7 +21,7 @@ const write = action({
     if (note === "twice") throw new AppError("invalid_input", { fields: { note: ["Too odd."], tag: ["Unknown."] } });
     if (note === "fail") throw new Error("a secret detail");
     notes.push(`${staff.name} ${params.id} ${note}`);
-    return { to: `/admin/trial/${params.id}`, said: "The note is saved." };
+    return { to: `/admin/trial/${params.id}`, toast: "The note is saved." };
   },
 });
 const erase = action({ ...write, path: "/admin/trial/:id/erase", needsProof: true });
@@ -146,9 +146,9 @@ test("ADM-5, ADM-11: a toast's cookie that is not ours shows nothing, and leads 
   const treasurer = await site.logIn("treasurer");
   const undo = { path: "/admin/trial/7/note", fields: { note: "back" } };
   for (const [cookie, shown] of [
-    [JSON.stringify({ said: "Moved <b>.", undo }), true],
-    [JSON.stringify({ said: "Moved.", undo: { ...undo, path: "//evil.example/admin" } }), false],
-    [JSON.stringify({ said: 7 }), false],
+    [JSON.stringify({ message: "Moved <b>.", undo }), true],
+    [JSON.stringify({ message: "Moved.", undo: { ...undo, path: "//evil.example/admin" } }), false],
+    [JSON.stringify({ message: 7 }), false],
     ["Moved.", false],
   ] as const) {
     treasurer.visitor.cookies.set("toast", encodeURIComponent(cookie));

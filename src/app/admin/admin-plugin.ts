@@ -185,10 +185,10 @@ function createShow(options: AdminOptions) {
     },
 
     /** Redirects to an address, where a toast says what was done. */
-    lead(reply: FastifyReply, { to, said, undo, download }: ActionDone) {
+    lead(reply: FastifyReply, { to, toast, undo, download }: ActionDone) {
       allReads.forgetWaiting();
-      if (said !== undefined) {
-        reply.setCookie(TOAST, writeToast({ said, ...(undo && { undo }), ...(download && { download }) }), {
+      if (toast !== undefined) {
+        reply.setCookie(TOAST, writeToast({ message: toast, ...(undo && { undo }), ...(download && { download }) }), {
           path: "/admin",
           sameSite: "strict",
           secure: isSecure,
@@ -316,7 +316,7 @@ async function runAction(
     if ("check" in done) return await showForm(200, { message: done.check, state: "checking" });
     if ("link" in done) {
       options.show.forgetWaiting();
-      return await showForm(200, { values: {}, message: done.said, link: done.link, state: "done" });
+      return await showForm(200, { values: {}, message: done.message, link: done.link, state: "done" });
     }
     if (action.resumes && carried !== null) return await resume(carried, request, reply, options);
     return options.show.lead(reply, done);

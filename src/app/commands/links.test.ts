@@ -36,9 +36,9 @@ longTest(
     const ended = await runAsProcess("revoke", number);
     expect(ended).toMatchObject({
       code: 0,
-      said: expect.stringMatching(new RegExp(`^All existing links to ${number} have been revoked`)),
+      stdout: expect.stringMatching(new RegExp(`^All existing links to ${number} have been revoked`)),
     });
-    expect(JSON.parse(ended.log)).toMatchObject({ audit: "links_revoked", by: "staff" });
+    expect(JSON.parse(ended.stderr)).toMatchObject({ audit: "links_revoked", by: "staff" });
     expect([await statusOf(answer.data.receiptUrl), await statusOf(path)]).toEqual([410, 200]);
     expect((await run("revoke", order.reference)).code).toBe(0);
     expect(await statusOf(path)).toBe(410);
@@ -62,11 +62,11 @@ test("AUD-4: the audit trail has whose links the command revoked", async () => {
 test("DON-31: the command sends a new link, and shows neither the link nor the address", async () => {
   const reference = "V-AAAA-BBBB-CCCC";
   const id = await makeApplication(site.database, { reference, email: "sana@example.com" });
-  const { code, said, log } = await run("send", reference);
-  expect({ code, said, log }).toEqual({
+  const { code, stdout, stderr } = await run("send", reference);
+  expect({ code, stdout, stderr }).toEqual({
     code: 0,
-    said: `A new link to ${reference} is queued. The running site emails it.\n`,
-    log: "",
+    stdout: `A new link to ${reference} is queued. The running site emails it.\n`,
+    stderr: "",
   });
   const { rows } = await site.pool.query("select data from pgboss.job where data->>'template' = 'new-link'");
   expect(rows.map(({ data }) => data)).toEqual([expect.objectContaining({ kind: "application", id })]);
@@ -83,8 +83,8 @@ test("SEC-8: bad input is refused with a message, and nothing is changed", async
     [["send", "T-0000-0000-0000"], /Nothing has the number or reference T-0000-0000-0000/],
   ];
   for (const [words, text] of cases) {
-    const { code, said, log } = await run(...words);
-    expect(`${said}${log}`).toMatch(text);
+    const { code, stdout, stderr } = await run(...words);
+    expect(`${stdout}${stderr}`).toMatch(text);
     expect(code).toBe(1);
   }
 });

@@ -28,12 +28,12 @@ const run = (name: keyof typeof commands, words: readonly string[], settings: Re
 
 test("REL-16: a command with wrong words says how it is used", async () => {
   const names = ["refund", "reconcile", "files", "backup", "restore", "export", "import"] as const;
-  for (const { name, code, log } of await Promise.all(
+  for (const { name, code, stderr } of await Promise.all(
     names.map(async (name) => ({ name, ...(await run(name, [file, "--sideways"])) })),
   )) {
     expect(code).toBeGreaterThan(0);
-    expect(log).toContain(`npm run ${name}`);
-    expect(log).not.toMatch(/positional|\n {4}at /);
+    expect(stderr).toContain(`npm run ${name}`);
+    expect(stderr).not.toMatch(/positional|\n {4}at /);
   }
   expect(existsSync(DATA_DIR)).toBe(false);
 });
@@ -45,9 +45,9 @@ test("REL-16: a command that finds no database says which folder it looked in, a
     ["backup", [file]],
     ["export", [file]],
   ] as const) {
-    const { code, log } = await run(name, words);
+    const { code, stderr } = await run(name, words);
     expect(code).toBeGreaterThan(0);
-    expect(log).toBe(
+    expect(stderr).toBe(
       `There is no database in ${DATA_DIR}. Set DATA_DIR to the site's data folder, or DATABASE_URL, or start the site once.\n`,
     );
   }
@@ -62,14 +62,14 @@ test("REL-16: a command that cannot open DATABASE_URL says what to correct", asy
     ["export", [file]],
     ["backup", ["--prove-database"]],
   ] as const) {
-    const { code, log } = await run(name, words, { DATABASE_URL });
-    expect([code, log]).toEqual([name === "staff" ? 1 : 2, sentence]);
+    const { code, stderr } = await run(name, words, { DATABASE_URL });
+    expect([code, stderr]).toEqual([name === "staff" ? 1 : 2, sentence]);
   }
 });
 
 test("REL-16: a restore whose file is missing makes no key", async () => {
   const empty = join(folder, "empty");
-  const { code, log } = await run("restore", [file], { DATA_DIR: empty });
-  expect([code, log]).toEqual([2, `There is no file ${file}.\n`]);
+  const { code, stderr } = await run("restore", [file], { DATA_DIR: empty });
+  expect([code, stderr]).toEqual([2, `There is no file ${file}.\n`]);
   expect(existsSync(join(empty, "secret-key"))).toBe(false);
 });

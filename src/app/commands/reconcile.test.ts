@@ -29,8 +29,8 @@ test("REC-39: a comparison whose command is killed is started again at once", as
   // PostgreSQL may take a moment to notice.
   await vi.waitFor(
     async () => {
-      const { code, said } = await runWithin(site.services, reconcileCommand, [day], UNREAD);
-      expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining("All equal") });
+      const { code, stdout } = await runWithin(site.services, reconcileCommand, [day], UNREAD);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("All equal") });
     },
     { timeout: 60_000 },
   );

@@ -11,12 +11,12 @@ test("REL-3: the command joins the embedded database of a running site, and leav
   const { url, stop } = await startEmbeddedDatabase({ dataDir: folder });
   try {
     const run = () => runProgram(join(import.meta.dirname, "refund.ts"), ["R-000001"], { DATA_DIR: folder });
-    expect(await run()).toMatchObject({ code: 1, log: expect.stringContaining("Start the site") });
+    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining("Start the site") });
     await migrate(url);
     expect(await run()).toEqual({
       code: 1,
-      said: "There is no paid donation R-000001. Nothing was refunded.\n",
-      log: "",
+      stdout: "There is no paid donation R-000001. Nothing was refunded.\n",
+      stderr: "",
     });
     expect(await migrate(url)).toEqual([]);
   } finally {

@@ -18,8 +18,8 @@ afterAll(() => site.close());
 
 /** What it prints, on standard output or standard error. */
 async function run(words: string[], how = runWithin(site.services, refundCommand, words, REFUSED)) {
-  const { code, said, log } = await how;
-  return { code, said: `${said}${log}` };
+  const { code, stdout, stderr } = await how;
+  return { code, stdout: `${stdout}${stderr}` };
 }
 
 /** As a separate process on the site's database and simulators. */
@@ -48,14 +48,14 @@ test("DON-21, REL-1: a full refund is made immediately, voids the receipt, and i
   const first = await runAsProcess([number, "--reason", "given twice"]);
   expect(first).toEqual({
     code: 0,
-    said: `Refunded: $106.58 of ${number}. Nothing is left of it.\nReceipt ${number} is void.\n`,
+    stdout: `Refunded: $106.58 of ${number}. Nothing is left of it.\nReceipt ${number} is void.\n`,
   });
   const second = await run([number]);
   expect(second.code).toBe(0);
-  expect(second.said).toContain("This refund was already requested today and was not repeated.");
+  expect(second.stdout).toContain("This refund was already requested today and was not repeated.");
   expect(await run([number, "--again"])).toEqual({
     code: 1,
-    said: "All of this payment has been refunded, or is about to be. Nothing was refunded.\n",
+    stdout: "All of this payment has been refunded, or is about to be. Nothing was refunded.\n",
   });
   expect(await refundsOf(donationId)).toEqual([
     { state: "succeeded", cents: 10_658, reason: "given twice", by: "staff" },
@@ -83,23 +83,23 @@ test("AUD-4: the audit trail has each refund that the command made, once", async
 test("DON-21, REL-1: a partial refund waits until the payment has settled, and is then made once per intended request", async () => {
   const { number, reference, donationId } = await give();
   const early = await run([number, "--amount", "12.50"]);
-  expect(early).toMatchObject({ code: 2, said: expect.stringContaining(`Not yet: $12.50 of ${number}`) });
+  expect(early).toMatchObject({ code: 2, stdout: expect.stringContaining(`Not yet: $12.50 of ${number}`) });
   const other = await run([number, "--amount", "5"]);
-  expect(other).toMatchObject({ code: 2, said: expect.stringContaining("is under way, so no other was started") });
+  expect(other).toMatchObject({ code: 2, stdout: expect.stringContaining("is under way, so no other was started") });
   await site.simulator.advance(day);
   const settled = await run([number, "--amount", "12.50"]);
   expect(settled.code).toBe(0);
-  expect(settled.said).toMatch(
+  expect(settled.stdout).toMatch(
     new RegExp(
       `^Refunded: \\$12\\.50 of ${number}\\. \\$94\\.08 is kept\\.\nReceipt ${number} is void; R-\\d{6} replaces`,
     ),
   );
   const again = await run([reference, "--amount", "12.50", "--again"]);
-  expect(again).toMatchObject({ code: 0, said: expect.stringContaining("$81.58 is kept.") });
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("$81.58 is kept.") });
   const tooMuch = await run([number, "--amount", "81.59"]);
   expect(tooMuch).toEqual({
     code: 1,
-    said: "Only $81.58 of this payment can still be refunded. Nothing was refunded.\n",
+    stdout: "Only $81.58 of this payment can still be refunded. Nothing was refunded.\n",
   });
   expect((await refundsOf(donationId)).map(({ cents }) => cents)).toEqual([1250, 1250]);
   const { rows } = await site.pool.query(
@@ -115,10 +115,10 @@ test("TIC-6: tickets are refunded by the reference of their order, and a full re
   const { order } = await buyer.book(slug, [{ type: "vip", quantity: 2 }]);
   expect(await run([order.reference])).toEqual({
     code: 0,
-    said: `Refunded: $200.00 of ${order.reference}. Nothing is left of it.\nTickets have no receipt; refunding the whole order cancels them.\n`,
+    stdout: `Refunded: $200.00 of ${order.reference}. Nothing is left of it.\nTickets have no receipt; refunding the whole order cancels them.\n`,
   });
   expect((await buyer.find(order)).data).toMatchObject({ state: "cancelled", refunded: 200 });
-  expect((await run(["T-0000-0000-0000"])).said).toBe(
+  expect((await run(["T-0000-0000-0000"])).stdout).toBe(
     "There is no paid order T-0000-0000-0000. Nothing was refunded.\n",
   );
 });
@@ -135,7 +135,7 @@ test("REL-1: a lost answer ends with 'not known', and the site finds out afterwa
   await services.payments.finish();
   await services.jobs.stop();
   await services.database.destroy();
-  expect(lost).toMatchObject({ code: 2, said: expect.stringContaining("Do not request this refund again.") });
+  expect(lost).toMatchObject({ code: 2, stdout: expect.stringContaining("Do not request this refund again.") });
   expect((await refundsOf(donationId))[0].state).toBe("unknown");
   await site.simulator.clearFaults();
   site.clock.advance(60_000);
@@ -182,9 +182,9 @@ test("REL-1: bad input is refused with a message that reveals nothing about dono
     [["D-0000-0000-0000"], /There is no paid donation/],
   ];
   for (const [words, says] of cases) {
-    const { code, said } = await run(words);
-    expect(said).toMatch(says);
-    expect(said).not.toMatch(/Amina|example\.com|\n\s+at /);
+    const { code, stdout } = await run(words);
+    expect(stdout).toMatch(says);
+    expect(stdout).not.toMatch(/Amina|example\.com|\n\s+at /);
     expect(code).toBe(1);
   }
 });

@@ -17,7 +17,10 @@ const numbersOf = async () =>
   (await site.pool.query("select number from receipts order by number")).rows.map(({ number }) => Number(number));
 
 test("BAK-4, AUD-4: a restored site shows pages, changes nothing and works on nothing; once it is open, no receipt's number is given again", async () => {
-  expect(await run(["--last-receipt", "none"])).toMatchObject({ code: 2, log: expect.stringContaining("not paused") });
+  expect(await run(["--last-receipt", "none"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("not paused"),
+  });
   await site.give(await site.visitor());
   const [issued] = await numbersOf();
   await site.pool.query("insert into restores (backup_taken_at, restored_at) values (now(), now())");
@@ -45,7 +48,7 @@ test("BAK-4, AUD-4: a restored site shows pages, changes nothing and works on no
   await site.simulator.installFault({ match: { provider: "braintree", op: "search" }, do: "search_500" });
   expect(await run(["--last-receipt", "R-000020"])).toMatchObject({
     code: 2,
-    log: expect.stringContaining("stays paused"),
+    stderr: expect.stringContaining("stays paused"),
   });
   await site.simulator.clearFaults();
   await site.pool.query(
@@ -53,11 +56,11 @@ test("BAK-4, AUD-4: a restored site shows pages, changes nothing and works on no
   );
   expect(await run(["--last-receipt", "twenty"])).toMatchObject({
     code: 2,
-    log: expect.stringContaining("npm run reopen"),
+    stderr: expect.stringContaining("npm run reopen"),
   });
   const opened = await run(["--last-receipt", "R-000020"]);
-  expect(opened).toMatchObject({ code: 0, said: expect.stringContaining("18 receipt numbers are skipped") });
-  expect(opened.said).toContain("1 day differs");
+  expect(opened).toMatchObject({ code: 0, stdout: expect.stringContaining("18 receipt numbers are skipped") });
+  expect(opened.stdout).toContain("1 day differs");
   await expect.poll(() => hasBegun, { timeout: 30_000 }).toBe(true);
   pause.stop();
   await paused.close();

@@ -208,8 +208,8 @@ function readHome(typed: Typed, current: SiteBrand): SiteBrand["home"] {
 export function findHeroErrors({ hero, heroPicture, heroWords, heroDecorates }: SiteBrand): FieldErrors | null {
   if (hero !== "photograph") return null;
   if (heroPicture === "") return { heroPicture: ["Choose a photograph, or the drawing or nothing above."] };
-  const said = { image_words: heroWords, image_decorates: heroDecorates };
-  return lacksWords(heroPicture, said) ? { heroWords: [wordsNeeded] } : null;
+  const inWords = { image_words: heroWords, image_decorates: heroDecorates };
+  return lacksWords(heroPicture, inWords) ? { heroWords: [wordsNeeded] } : null;
 }
 
 /** Reads the form; `take` is a shade that was offered and taken, such as 'main:#16214f'. */

@@ -13,8 +13,8 @@ export type InWords = { readonly image_words: string; readonly image_decorates: 
 export const wordsNeeded = "Say in words what the picture shows, or tick that it only decorates.";
 
 /** Whether a picture still needs words: our own drawings have theirs. */
-export const lacksWords = (address: string, said: InWords): boolean =>
-  address !== "" && typedWords(said) === undefined && pictureWords(address) === null;
+export const lacksWords = (address: string, words: InWords): boolean =>
+  address !== "" && typedWords(words) === undefined && pictureWords(address) === null;
 
 /** A picture's alternative text: "" if it only decorates, undefined if staff have not said. */
 export function typedWords({ image_words, image_decorates }: InWords): string | undefined {

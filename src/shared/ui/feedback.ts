@@ -104,7 +104,7 @@ export async function whileLoading<Result>(work: Promise<Result>, text = "Loadin
   }
 }
 
-function beginOverlay(said: string): () => void {
+function beginOverlay(words: string): () => void {
   const overlay = document.createElement("div");
   overlay.className = "loader";
   overlay.setAttribute("role", "status");
@@ -112,7 +112,7 @@ function beginOverlay(said: string): () => void {
   const star = document.createElement("span");
   star.className = "loader-star star";
   const text = document.createElement("span");
-  text.textContent = said;
+  text.textContent = words;
   overlayText = text;
   overlay.append(star, text);
   const main = document.querySelector("main");
@@ -123,7 +123,7 @@ function beginOverlay(said: string): () => void {
   // Screen readers announce a live region when its text changes, not when it appears.
   const announcing = setTimeout(() => {
     overlay.setAttribute("aria-live", "polite");
-    text.textContent = `${said} …`;
+    text.textContent = `${words} …`;
   }, ANNOUNCED_AFTER_MS);
   return () => {
     clearTimeout(showing);

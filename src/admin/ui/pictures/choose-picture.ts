@@ -20,7 +20,7 @@ export function choosePicture(): Promise<ChosenPicture | null> {
     autocomplete: "off",
     dir: "auto",
   });
-  const said = createElement("p", { class: "small muted", role: "status" });
+  const status = createElement("p", { class: "small muted", role: "status" });
   const list = createElement("ul", { class: "pics" });
   const more = createElement("button", { type: "button", class: "btn quiet", hidden: true }, "Show more");
   const close = createElement("button", { type: "button", class: "btn quiet" }, "Cancel");
@@ -29,7 +29,7 @@ export function choosePicture(): Promise<ChosenPicture | null> {
     "dialog",
     { class: "rt-dialog pic-dialog", "aria-labelledby": id },
     heading,
-    createElement("div", { class: "field" }, createElement("label", { for: search.id }, "Name"), search, said),
+    createElement("div", { class: "field" }, createElement("label", { for: search.id }, "Name"), search, status),
     createElement("div", {}, drop),
     createElement("div", { class: "pic-scroll" }, list),
     createElement("div", { class: "acts" }, more, close),
@@ -42,7 +42,7 @@ export function choosePicture(): Promise<ChosenPicture | null> {
       chosen = picture;
       dialog.close();
     };
-    const showMore = followSearch(search, { list, said, more, choose });
+    const showMore = followSearch(search, { list, status, more, choose });
     more.addEventListener("click", showMore);
     close.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {
@@ -57,13 +57,13 @@ export function choosePicture(): Promise<ChosenPicture | null> {
 
 type Parts = {
   readonly list: HTMLElement;
-  readonly said: HTMLElement;
+  readonly status: HTMLElement;
   readonly more: HTMLElement;
   choose(picture: ChosenPicture): void;
 };
 
 /** Shows what is found for each text, the newest first. Returns what shows the next ones. */
-function followSearch(search: HTMLInputElement, { list, said, more, choose }: Parts): () => void {
+function followSearch(search: HTMLInputElement, { list, status, more, choose }: Parts): () => void {
   let page = 0;
   let typing: number | undefined;
   /** Somebody who types on is answered for what they have typed since. */
@@ -76,13 +76,13 @@ function followSearch(search: HTMLInputElement, { list, said, more, choose }: Pa
     const answer = await fetch(`/admin/pictures.json?${query}`).catch(() => null);
     const found = answer?.ok ? ((await answer.json()) as { pictures: ChosenPicture[]; hasMore: boolean }) : null;
     if (own !== asked) return;
-    if (found === null) return said.replaceChildren(answer?.status === 401 ? LOGGED_OUT : FAILED);
+    if (found === null) return status.replaceChildren(answer?.status === 401 ? LOGGED_OUT : FAILED);
     page = wanted;
     const choices = found.pictures.map((picture) => createChoice(picture, choose));
     if (isNext) list.append(...choices);
     else list.replaceChildren(...choices);
     more.hidden = !found.hasMore;
-    said.replaceChildren(list.childElementCount === 0 ? "No picture has this name." : "The newest come first.");
+    status.replaceChildren(list.childElementCount === 0 ? "No picture has this name." : "The newest come first.");
     if (isNext) choices[0]?.querySelector("button")?.focus();
   };
   search.addEventListener("input", () => {

@@ -13,7 +13,7 @@ type Options = {
 export function enhanceUpload(drop: HTMLElement, { added = addToList }: Options = {}): void {
   const input = drop.querySelector<HTMLInputElement>('input[type="file"]')!;
   const list = createElement("ul", { class: "ups", "aria-label": "Pictures being added" });
-  const said = createElement("p", { class: "sr", role: "status" });
+  const status = createElement("p", { class: "sr", role: "status" });
   // One after the other: together they would only wait for their share of the server's memory.
   let line = Promise.resolve();
   let waiting = 0;
@@ -39,9 +39,9 @@ export function enhanceUpload(drop: HTMLElement, { added = addToList }: Options 
     }
     say();
   };
-  const say = () => said.replaceChildren(`Pictures in the library: ${come} of ${all}.`);
+  const say = () => status.replaceChildren(`Pictures in the library: ${come} of ${all}.`);
 
-  drop.after(list, said);
+  drop.after(list, status);
   drop.querySelector('button[type="submit"]')?.remove();
   input.addEventListener("change", () => {
     add(input.files ?? []);

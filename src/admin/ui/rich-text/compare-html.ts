@@ -32,14 +32,14 @@ function listChildren(parent: Element, marks: readonly string[]): string[] {
       if (node.nodeType !== Node.ELEMENT_NODE) continue;
       const element = node as Element;
       const tag = element.localName;
-      const said = describeTag(element);
+      const description = describeTag(element);
       if (inlineTags.has(tag)) {
-        walk(element, said === "span" ? around : [...new Set([...around, said])].sort());
+        walk(element, description === "span" ? around : [...new Set([...around, description])].sort());
       } else if (tag === "br" || tag === "img") {
-        line.push({ kind: tag === "br" ? "break" : "picture", text: `<${said}>`, marks: around.join(" ") });
+        line.push({ kind: tag === "br" ? "break" : "picture", text: `<${description}>`, marks: around.join(" ") });
       } else {
         endLine();
-        found.push(...listBlock(element, said, around));
+        found.push(...listBlock(element, description, around));
       }
     }
   };
@@ -48,11 +48,11 @@ function listChildren(parent: Element, marks: readonly string[]): string[] {
   return found;
 }
 
-function listBlock(element: Element, said: string, marks: readonly string[]): string[] {
+function listBlock(element: Element, description: string, marks: readonly string[]): string[] {
   const inside = listChildren(element, marks);
   // An empty caption is not shown.
   if (inside.length === 0 && captions.has(element.localName)) return [];
-  return [`<${said}>`, ...inside, `</${element.localName}>`];
+  return [`<${description}>`, ...inside, `</${element.localName}>`];
 }
 
 function splitText(text: string, marks: string): Piece[] {

@@ -15,8 +15,8 @@ const HELP = "Alt F10 goes to the buttons, and Escape back to the text.";
  * text that the editor can't hold completely opens for reading only. 'Edit as HTML' shows the text area again.
  */
 export function enhanceTextArea(area: HTMLTextAreaElement): void {
-  const { frame, head, note, place, said, help } = createFrame(area);
-  const say = (sentence: string) => said.replaceChildren(sentence);
+  const { frame, head, note, place, status, help } = createFrame(area);
+  const say = (sentence: string) => status.replaceChildren(sentence);
   const names = nameTextbox(area, help);
   let editor: Editor | null = null;
 
@@ -64,10 +64,10 @@ function createFrame(area: HTMLTextAreaElement) {
   const head = createElement("div", { class: "rt-head" });
   const note = createElement("div", { class: "note warn rt-note", role: "note" });
   const place = createElement("div", { class: "rt-place" });
-  const said = createElement("p", { class: "hint rt-said", role: "status" });
+  const status = createElement("p", { class: "hint rt-said", role: "status" });
   const help = createElement("p", { class: "hint", id: `${area.id}-keys` }, HELP);
-  const frame = createElement("div", { class: "rt" }, head, note, place, said, help);
-  return { frame, head, note, place, said, help };
+  const frame = createElement("div", { class: "rt" }, head, note, place, status, help);
+  return { frame, head, note, place, status, help };
 }
 
 type Open = {

@@ -40,7 +40,7 @@ const saveAction = ({ database, now }: BookkeepingServices) =>
         const typed = readAccountForm(fields, accounts);
         if ("errors" in typed) throw new AppError("invalid_input", { fields: typed.errors });
         const changed = Object.keys(typed.changed);
-        if (changed.length === 0) return { to: "/admin/journal", said: "Nothing was changed." };
+        if (changed.length === 0) return { to: "/admin/journal", toast: "Nothing was changed." };
         await transaction
           .insertInto("site_settings")
           .values({ key: ACCOUNTS_SETTING, value: JSON.stringify({ ...set, ...typed.changed }) })
@@ -52,6 +52,6 @@ const saveAction = ({ database, now }: BookkeepingServices) =>
         const after = { accounts: typed.changed };
         const act = { verb: "journal.accounts", subject: "journal", subjectId: "", before, after };
         await recordAct(transaction, actor, act, now());
-        return { to: "/admin/journal#accounts", said: "The accounts are saved. The next file uses them." };
+        return { to: "/admin/journal#accounts", toast: "The accounts are saved. The next file uses them." };
       }),
   });

@@ -48,6 +48,6 @@ const endAction = ({ database, now }: BookkeepingServices): Action =>
           throw new Refusal("Cards are not guarded any more. Nothing was changed.");
         const act = { verb: "card-guard.end", subject: "card-guard", subjectId: "" };
         await recordAct(transaction, actor, act, at);
-        return { to: PAYMENTS_PATH, said: "Cards are taken as usual again." };
+        return { to: PAYMENTS_PATH, toast: "Cards are taken as usual again." };
       }),
   });

@@ -80,7 +80,7 @@ function retryOne({ database, jobs, now }: BookkeepingServices): Action {
       await database.transaction().execute(async (transaction) => {
         if (!(await retry({ jobs }, transaction, id, { actor, at: now() }))) throw new Refusal(GONE);
       });
-      return { to: PATH, said: "The email is being sent again." };
+      return { to: PATH, toast: "The email is being sent again." };
     },
   });
 }
@@ -103,7 +103,7 @@ function retryAll({ database, jobs, now }: BookkeepingServices): Action {
       if (count === 0) throw new Refusal("There is no failed email left to retry. Nothing was changed.");
       return {
         to: PATH,
-        said: plural(count, {
+        toast: plural(count, {
           one: "One email is being sent again.",
           other: `${count} emails are being sent again.`,
         }),
@@ -125,7 +125,7 @@ function discard({ database, now }: BookkeepingServices): Action {
         if (job === null) throw new Refusal(GONE);
         await recordAct(transaction, actor, { ...actOf("job.discard", job), reason }, now());
       });
-      return { to: PATH, said: "The email is discarded." };
+      return { to: PATH, toast: "The email is discarded." };
     },
   });
 }

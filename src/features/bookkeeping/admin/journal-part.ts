@@ -80,11 +80,11 @@ function makeAction({ database, now }: BookkeepingServices): Action {
         );
         return batch;
       });
-      const said = plural(made.days, {
+      const toast = plural(made.days, {
         one: "The journal of one day is ready.",
         other: `The journal of ${made.days} days is ready.`,
       });
-      return { to: `${PATH}#journal-${made.id}`, said };
+      return { to: `${PATH}#journal-${made.id}`, toast };
     },
   });
 }

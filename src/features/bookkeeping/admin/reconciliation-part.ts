@@ -95,7 +95,7 @@ function closeDifference({ database, now }: BookkeepingServices): Action {
         await recordAct(transaction, actor, act, at);
         return closed.day;
       });
-      return { to: dayPath(day), said: "The difference is closed." };
+      return { to: dayPath(day), toast: "The difference is closed." };
     },
   });
 }
@@ -119,14 +119,14 @@ function compareAgain(services: BookkeepingServices): Action {
       );
       const done = await compareDay(services, day, request.log);
       if (done === null) {
-        return { to: dayPath(day), said: "The comparison goes on. Reload this page in a minute." };
+        return { to: dayPath(day), toast: "The comparison goes on. Reload this page in a minute." };
       }
       const [busy] = done.busy;
       if (busy !== undefined) {
         throw new Refusal(`The books of ${providerTitles[busy]} are being compared already. Reload in a minute.`);
       }
       const isRead = done.report.runs.every(({ state }) => state === "done");
-      return { to: dayPath(day), said: isRead ? "The day is compared." : "Not all books could be read." };
+      return { to: dayPath(day), toast: isRead ? "The day is compared." : "Not all books could be read." };
     },
   });
 }
@@ -161,10 +161,10 @@ function checkPayment({ database, payments, now }: BookkeepingServices): Action 
         .where("id", "=", attempt.id)
         .executeTakeFirstOrThrow();
       const provider = providerTitles[attempt.provider];
-      if (state === "disputed") return { to: PAYMENTS_PATH, said: `The dispute is still open at ${provider}.` };
-      if (isUndecided(state)) return { to: PAYMENTS_PATH, said: `${provider} has no definite answer yet.` };
+      if (state === "disputed") return { to: PAYMENTS_PATH, toast: `The dispute is still open at ${provider}.` };
+      if (isUndecided(state)) return { to: PAYMENTS_PATH, toast: `${provider} has no definite answer yet.` };
       const outcome = isPaid(state) ? "was paid" : "was not paid";
-      return { to: PAYMENTS_PATH, said: `${provider} says that this payment ${outcome}. Our books say so now.` };
+      return { to: PAYMENTS_PATH, toast: `${provider} says that this payment ${outcome}. Our books say so now.` };
     },
   });
 }

@@ -26,10 +26,10 @@ export function reversePayment(services: BookkeepingServices): Action {
       if (found === null) throw new Refusal(await describeEnd(database, Number.isSafeInteger(id) ? id : 0));
       const wanted = { id: form, of: found.of, cents, reason };
       const { requestId, isMade } = await reversals.ask(wanted, { ...actor, staff });
-      if (!isMade) return { to: `/admin/refunds/${requestId}`, said: "Requested. A second person has to approve it." };
+      if (!isMade) return { to: `/admin/refunds/${requestId}`, toast: "Requested. A second person has to approve it." };
       await renewSums(services, found, request.log);
-      const said = "The payment is reversed, and the difference is closed.";
-      return { to: `/admin/reconciliation/${params.day}`, said };
+      const toast = "The payment is reversed, and the difference is closed.";
+      return { to: `/admin/reconciliation/${params.day}`, toast };
     },
   });
 }

@@ -45,7 +45,7 @@ export function takeInCharge(services: BookkeepingServices): Action {
       await renewSums(services, { provider: charge.provider, day }, sent.request.log);
       return {
         to: `/admin/reconciliation/${day}`,
-        said: `Taken in as donation ${reference}. The receipt is on its way.`,
+        toast: `Taken in as donation ${reference}. The receipt is on its way.`,
       };
     },
   });

@@ -183,8 +183,8 @@ const restoreAction = (services: ContentAdminServices, kind: Kind) =>
         await takeInSavedLinks(transaction, kind, { data, at: services.now() });
         const versions = { before: { version: item.latest }, after: { version: restored, restored: fields.version } };
         await record(writing, item.id, "restore", versions);
-        const said = `Version ${fields.version} is back, as version ${restored}. Publish it for visitors to see it.`;
-        return { to: itemPath(kind, item.id), said };
+        const toast = `Version ${fields.version} is back, as version ${restored}. Publish it for visitors to see it.`;
+        return { to: itemPath(kind, item.id), toast };
       }),
   });
 
@@ -247,14 +247,14 @@ async function finish(
       );
       await record(writing, item.id, "publish", publishedChanges(item, version, moved));
       const seen = `Published. ${describeSeen(writing.services)}`;
-      return { to, said: item.scheduled === null ? seen : `${seen} The scheduled time is cancelled.` };
+      return { to, toast: item.scheduled === null ? seen : `${seen} The scheduled time is cancelled.` };
     }
     case "schedule": {
       await requireComplete(writing, item, data);
       const at = readTime(fields, writing.at);
       await scheduleVersion(transaction, item, { version, at, by });
       await record(writing, item.id, "schedule", { after: { version, publishAt: at.toISOString() } });
-      return { to, said: `Visitors will see version ${version} from ${describeTime(at)}, Sydney time.` };
+      return { to, toast: `Visitors will see version ${version} from ${describeTime(at)}, Sydney time.` };
     }
     case "unschedule": {
       await scheduleVersion(transaction, item, null);
@@ -262,30 +262,30 @@ async function finish(
         const publishAt = item.scheduled.at.toISOString();
         await record(writing, item.id, "unschedule", { before: { version: item.scheduled.version, publishAt } });
       }
-      return { to, said: "It will no longer be published at a time." };
+      return { to, toast: "It will no longer be published at a time." };
     }
     case "take-down": {
       if (item.published === null) {
-        return { to, said: "Saved. Visitors did not see it, so there was nothing to take down." };
+        return { to, toast: "Saved. Visitors did not see it, so there was nothing to take down." };
       }
       if (!canTakeDown(kind, item.key)) throw new Refusal("This is always there, and cannot be taken down.");
       await takeDown(transaction, kind, item);
       await record(writing, item.id, "take_down", { before });
-      return { to, said: "Taken down. Visitors no longer see it, and all its versions are kept." };
+      return { to, toast: "Taken down. Visitors no longer see it, and all its versions are kept." };
     }
     case "put-aside": {
       if (!canPutAside(item)) throw new Refusal("Only a draft that was never published can be put aside.");
       await putAside(transaction, item, true);
       await record(writing, item.id, "put_aside", {});
-      return { to, said: "Put aside. You find it at the filter ‘Put aside’." };
+      return { to, toast: "Put aside. You find it at the filter ‘Put aside’." };
     }
     case "bring-back": {
       await putAside(transaction, item, false);
       if (item.isPutAside) await record(writing, item.id, "bring_back", {});
-      return { to, said: "It is in the list again." };
+      return { to, toast: "It is in the list again." };
     }
     default:
-      return { to, said: isChanged ? `Saved as version ${version}.` : "Nothing was changed." };
+      return { to, toast: isChanged ? `Saved as version ${version}.` : "Nothing was changed." };
   }
 }
 

@@ -147,7 +147,7 @@ function requestAction(services: RefundServices, kind: RefundedSubject["kind"]) 
         tickets: tickets.map(({ id }) => id),
       };
       const { requestId, refund } = await askForRefund(services, wanted, { ...actor, staff });
-      return { to: `/admin/refunds/${requestId}`, ...said(refund, cents) };
+      return { to: `/admin/refunds/${requestId}`, ...toastOf(refund, cents) };
     },
   });
 }
@@ -177,10 +177,10 @@ function centsOf({ how, amount, left }: Chosen, tickets: readonly PaidPart[]): n
 }
 
 /** A toast only reports success; the screen says the rest. */
-function said(refund: { state: string } | null, cents: number): { said?: string } {
+function toastOf(refund: { state: string } | null, cents: number): { toast?: string } {
   if (refund === null)
-    return { said: `Requested. A second person has to approve the refund of ${formatDollars(cents)}.` };
-  return refund.state === "succeeded" ? { said: `Refunded ${formatDollars(cents)}.` } : {};
+    return { toast: `Requested. A second person has to approve the refund of ${formatDollars(cents)}.` };
+  return refund.state === "succeeded" ? { toast: `Refunded ${formatDollars(cents)}.` } : {};
 }
 
 function decisions(services: RefundServices) {
@@ -192,7 +192,7 @@ function decisions(services: RefundServices) {
       run: async ({ params, actor, staff }) => {
         const id = requireId(params.id);
         const { request, refund } = await approveRefund(services, id, { ...actor, staff });
-        return { to: `/admin/refunds/${id}`, ...said(refund, request.amount_cents) };
+        return { to: `/admin/refunds/${id}`, ...toastOf(refund, request.amount_cents) };
       },
     }),
     action({
@@ -201,7 +201,7 @@ function decisions(services: RefundServices) {
       run: async ({ params, fields: { reason }, actor, staff }) => {
         const id = requireId(params.id);
         await declineRefund(services, id, { actor: { ...actor, staff }, reason });
-        return { to: `/admin/refunds/${id}`, said: "Declined. Nothing was refunded." };
+        return { to: `/admin/refunds/${id}`, toast: "Declined. Nothing was refunded." };
       },
     }),
     action({
@@ -210,7 +210,7 @@ function decisions(services: RefundServices) {
       run: async ({ params, actor, staff }) => {
         const id = requireId(params.id);
         await withdrawRefund(services, id, { ...actor, staff });
-        return { to: `/admin/refunds/${id}`, said: "Withdrawn. Nothing was refunded." };
+        return { to: `/admin/refunds/${id}`, toast: "Withdrawn. Nothing was refunded." };
       },
     }),
   ];
@@ -233,7 +233,7 @@ function byHandAction(services: RefundServices) {
       const id = requireId(params.id);
       const refundId = (await findShownRefund(services.database, id))?.refund?.id;
       await noteByHand(services, requireId(refundId), { actor: { ...actor, staff }, note });
-      return { to: `/admin/refunds/${id}`, said: "Noted." };
+      return { to: `/admin/refunds/${id}`, toast: "Noted." };
     },
   });
 }

@@ -86,7 +86,10 @@ function describeMade(refund: Made, { state, provider }: ShownRefund["payment"])
   }
 }
 
-function describeUnsent({ said }: Made, { name, isDisputed }: { name: string; isDisputed: boolean }): RefundStatus {
+function describeUnsent(
+  { providerStatus }: Made,
+  { name, isDisputed }: { name: string; isDisputed: boolean },
+): RefundStatus {
   const waits = { look: "warn", icon: "clock", label: "Not sent yet" } as const;
   if (isDisputed) {
     return {
@@ -94,17 +97,17 @@ function describeUnsent({ said }: Made, { name, isDisputed }: { name: string; is
       text: "Nothing has been refunded. The payer disputes the payment with their bank, so this waits until that is decided: otherwise the money could go back twice.",
     };
   }
-  if (said === null) {
+  if (providerStatus === null) {
     return { ...waits, look: "plain", text: `Nothing has been refunded yet. It goes to ${name} within a minute.` };
   }
   return {
     ...waits,
-    text: `Nothing has been refunded yet. ${name} could not take it: ${inSentence(said)} We ask again by ourselves, at least every hour, for ten days. Do not refund it again.`,
+    text: `Nothing has been refunded yet. ${name} could not take it: ${inSentence(providerStatus)} We ask again by ourselves, at least every hour, for ten days. Do not refund it again.`,
   };
 }
 
-function describeFailed({ said, nextCheckAt, byHand }: Made, name: string): RefundStatus {
-  const because = said === null ? "" : ` The reason: ${inSentence(said)}`;
+function describeFailed({ providerStatus, nextCheckAt, byHand }: Made, name: string): RefundStatus {
+  const because = providerStatus === null ? "" : ` The reason: ${inSentence(providerStatus)}`;
   if (byHand !== null) {
     return {
       ...{ look: "off", label: "Dealt with by hand" },
@@ -156,7 +159,7 @@ function describeDone(
 }
 
 /** A provider's message, to end a sentence with. */
-const inSentence = (said: string) => said.trim().replace(/[.\s]*$/, ".");
+const inSentence = (providerStatus: string) => providerStatus.trim().replace(/[.\s]*$/, ".");
 
 /** Who requested it: a person, or what else can. */
 export function nameRequester({ request, refund, payment }: ShownRefund): string {

@@ -45,7 +45,7 @@ export type ShownRefund = {
     readonly reference: string;
     readonly requestedBy: "staff" | "system" | "provider";
     /** The provider's last message. */
-    readonly said: string | null;
+    readonly providerStatus: string | null;
     readonly nextCheckAt: Date | null;
     readonly settledAt: Date | null;
     /** Set if a person noted that the failed refund was dealt with by hand. */

@@ -34,7 +34,7 @@ type Row = {
   readonly kind: NonNullable<ShownRefund["refund"]>["kind"];
   readonly refundReference: string;
   readonly by: NonNullable<ShownRefund["refund"]>["requestedBy"];
-  readonly said: string | null;
+  readonly providerStatus: string | null;
   readonly nextCheckAt: Date | null;
   readonly settledAt: Date | null;
   readonly handName: string | null;
@@ -100,7 +100,7 @@ async function select(connection: Connection, filter: Filter, limit: number): Pr
            request.is_reversal as "isReversal", request.decision, request.decided_by as decider,
            decider.name as "deciderName", request.decided_at as "decidedAt", request.decision_reason as "decisionReason",
            refund.id as refund, refund.state, refund.kind, refund.order_reference as "refundReference",
-           refund.requested_by as by, refund.provider_status as said, refund.next_check_at as "nextCheckAt",
+           refund.requested_by as by, refund.provider_status as "providerStatus", refund.next_check_at as "nextCheckAt",
            refund.settled_at as "settledAt",
            hand.name as "handName", by_hand.done_at as "handAt", by_hand.note as "handNote"
       from entries
@@ -139,7 +139,12 @@ function show(row: Row): ShownRefund {
         ? null
         : {
             ...{ id: row.refund, state: row.state, kind: row.kind, reference: row.refundReference },
-            ...{ requestedBy: row.by, said: row.said, nextCheckAt: row.nextCheckAt, settledAt: row.settledAt },
+            ...{
+              requestedBy: row.by,
+              providerStatus: row.providerStatus,
+              nextCheckAt: row.nextCheckAt,
+              settledAt: row.settledAt,
+            },
             byHand: row.handAt === null ? null : { by: row.handName!, at: row.handAt, note: row.handNote! },
           },
   };

@@ -61,7 +61,7 @@ const nameAction = (services: StaffServices) =>
     fields: z.object({ name: Name }),
     run: async ({ fields: { name }, staff, actor }) => {
       await account.changeOwnName(services, { staffId: staff.id, actor }, name);
-      return { to, said: "Your name is changed. What you did before keeps the earlier one." };
+      return { to, toast: "Your name is changed. What you did before keeps the earlier one." };
     },
   });
 
@@ -79,7 +79,7 @@ function passkeyActions(services: StaffServices) {
         const made = readPasskey(NewPasskey, fields.passkey);
         const verified = await verifyStaffPasskey(services, made, { session: session.id }, request);
         await account.addPasskey(services, { staffId: staff.id, actor }, verified);
-        return { to, said: `The passkey is added. It is called ${verified.name}.` };
+        return { to, toast: `The passkey is added. It is called ${verified.name}.` };
       },
     }),
     action({
@@ -87,7 +87,7 @@ function passkeyActions(services: StaffServices) {
       fields: z.object({ name: PasskeyName }),
       run: async ({ fields: { name }, params: { id = "" }, staff, actor }) => {
         await account.renamePasskey(services, { staffId: staff.id, actor }, id, name);
-        return { to, said: "The passkey has its new name." };
+        return { to, toast: "The passkey has its new name." };
       },
     }),
     action({
@@ -95,7 +95,7 @@ function passkeyActions(services: StaffServices) {
       fields: z.object({}),
       run: async ({ params: { id = "" }, staff, actor }) => {
         await account.removePasskey(services, { staffId: staff.id, actor }, id);
-        return { to, said: "The passkey is removed. Delete it on your device too." };
+        return { to, toast: "The passkey is removed. Delete it on your device too." };
       },
     }),
   ];
@@ -111,7 +111,7 @@ function passwordActions(services: StaffServices) {
       run: async ({ fields, staff, session, actor }) => {
         const checked = await checkSetUp(config.secretKey, staff.id, fields, now());
         await account.changePassword(services, { staffId: staff.id, actor, sessionId: session.id }, checked);
-        return { to, said: "The password is set. Your other sessions have ended." };
+        return { to, toast: "The password is set. Your other sessions have ended." };
       },
     }),
     action({
@@ -119,7 +119,7 @@ function passwordActions(services: StaffServices) {
       fields: z.object({}),
       run: async ({ staff, actor }) => {
         await account.removePassword(services, { staffId: staff.id, actor });
-        return { to, said: "Password, app and recovery codes are removed." };
+        return { to, toast: "Password, app and recovery codes are removed." };
       },
     }),
     action({
@@ -130,7 +130,7 @@ function passwordActions(services: StaffServices) {
         const late = "This form was open for too long. Keep the new codes below, and try again.";
         if (offered === null) throw new AppError("invalid_input", { fields: { areKept: [late] } });
         await account.renewRecoveryCodes(services, { staffId: staff.id, actor }, offered.recoveryCodes);
-        return { to, said: "The new recovery codes work. The earlier ones do not." };
+        return { to, toast: "The new recovery codes work. The earlier ones do not." };
       },
     }),
   ];
@@ -144,7 +144,7 @@ function sessionActions(services: StaffServices) {
       fields: z.object({}),
       run: async ({ params: { id = "" }, staff, actor }) => {
         await account.endSession(services, { staffId: staff.id, actor }, id);
-        return { to, said: "The session is ended." };
+        return { to, toast: "The session is ended." };
       },
     }),
     action({

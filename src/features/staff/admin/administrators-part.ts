@@ -70,8 +70,8 @@ function decisions(services: StaffServices) {
       run: async ({ params, actor }) => {
         const id = idOf(params);
         const { name, invitedId } = await approveAdministrator(services, actor, id);
-        if (invitedId === null) return { to: pathOf(id), said: `Approved. ${name} is an administrator now.` };
-        const done = { to: pathOf(id), said: `Approved. The invitation to ${name} is on its way.` };
+        if (invitedId === null) return { to: pathOf(id), toast: `Approved. ${name} is an administrator now.` };
+        const done = { to: pathOf(id), toast: `Approved. The invitation to ${name} is on its way.` };
         return (await handOver(services, { id: invitedId, name })) ?? done;
       },
     }),
@@ -81,7 +81,7 @@ function decisions(services: StaffServices) {
       run: async ({ params, fields: { reason }, actor }) => {
         const id = idOf(params);
         await declineAdministrator(services, actor, { id, reason });
-        return { to: pathOf(id), said: "Declined. Nothing was changed." };
+        return { to: pathOf(id), toast: "Declined. Nothing was changed." };
       },
     }),
     action({
@@ -90,7 +90,7 @@ function decisions(services: StaffServices) {
       run: async ({ params, actor }) => {
         const id = idOf(params);
         await withdrawAdministrator(services, actor, id);
-        return { to: pathOf(id), said: "Withdrawn. Nothing was changed." };
+        return { to: pathOf(id), toast: "Withdrawn. Nothing was changed." };
       },
     }),
   ];

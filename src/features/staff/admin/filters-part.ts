@@ -36,7 +36,7 @@ export function filtersPart({ database, now }: StaffServices): AdminPart {
           const query = savedQuery(Object.fromEntries(new URLSearchParams(typed)));
           if (query === "") throw new Refusal("There is no filter to save: search words are not saved.");
           await saveFilter(database, staff.id, { path: list, name, query }, now());
-          return { to: `${list}?${query}`, said: "The filter is saved. It is above the list." };
+          return { to: `${list}?${query}`, toast: "The filter is saved. It is above the list." };
         },
       }),
       action({
@@ -44,7 +44,7 @@ export function filtersPart({ database, now }: StaffServices): AdminPart {
         fields: z.object({}),
         async run({ params, staff }) {
           const id = /^[1-9]\d{0,14}$/.test(params.id!) ? Number(params.id) : 0;
-          return { to: await deleteFilter(database, staff.id, id), said: "The filter is deleted." };
+          return { to: await deleteFilter(database, staff.id, id), toast: "The filter is deleted." };
         },
       }),
     ],

@@ -110,7 +110,7 @@ function logInActions(services: StaffServices) {
       run: ({ fields: { next, ...given }, request, reply }) =>
         byPassword(given, request, reply, {
           ...continueTo(next),
-          said: "You are in. That recovery code no longer works.",
+          toast: "You are in. That recovery code no longer works.",
         }),
     }),
     action({

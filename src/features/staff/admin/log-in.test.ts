@@ -301,7 +301,7 @@ test("STA-6: every file that needs a proof has a screen to go back to", () => {
 test("STA-3: no cookie and no address makes a screen send the browser to another site", async () => {
   const { browser } = await withPasskey(site);
   for (const download of ["https://evil.example/x.csv", "//evil.example/x.csv", "/admin/../x.csv\n", "/admin/x.html"]) {
-    browser.visitor.cookies.set("toast", encodeURIComponent(JSON.stringify({ said: "x", download })));
+    browser.visitor.cookies.set("toast", encodeURIComponent(JSON.stringify({ message: "x", download })));
     expect((await browser.get("/admin/you")).headers.refresh, download).toBeUndefined();
   }
 });

@@ -35,7 +35,7 @@ export function nextScreen(asked: string | undefined): string {
 export function continueTo(asked: string | undefined): ActionDone {
   const path = nextPath(asked);
   const screen = nextScreen(asked);
-  return screen === path ? { to: path } : { to: screen, said: "Thank you. The download begins now.", download: path };
+  return screen === path ? { to: path } : { to: screen, toast: "Thank you. The download begins now.", download: path };
 }
 
 /** Twenty-five ticked rows fit. */

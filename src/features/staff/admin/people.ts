@@ -97,8 +97,8 @@ const changes = { right: "staff.change", needsProof: true } as const;
 /** The address of the request if the change waits for another administrator; null if it was made. */
 function leadToRequest(changed: Changed, name: string) {
   if (!("requestId" in changed)) return null;
-  const said = `Requested. Another administrator has to approve ${name} as an administrator.`;
-  return { to: `/admin/staff/requests/${changed.requestId}`, said };
+  const toast = `Requested. Another administrator has to approve ${name} as an administrator.`;
+  return { to: `/admin/staff/requests/${changed.requestId}`, toast };
 }
 
 /** What to do with an invitation where no email arrives; null where emails do. */
@@ -107,8 +107,8 @@ export async function handOver(
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<LinkMade | null> {
   const link = await linkToHandOver(services, id);
-  const said = `${name} is invited, but no mail server is set and no email leaves this server. Hand this link over safely: it is shown only now, and works once, within 72 hours.`;
-  return link === null ? null : { said, link };
+  const message = `${name} is invited, but no mail server is set and no email leaves this server. Hand this link over safely: it is shown only now, and works once, within 72 hours.`;
+  return link === null ? null : { message, link };
 }
 
 function inviteAction(services: StaffServices) {
@@ -121,7 +121,7 @@ function inviteAction(services: StaffServices) {
       const changed = await invite(services, actor, fields);
       if ("requestId" in changed) return leadToRequest(changed, fields.name)!;
       const { name } = fields;
-      const done = { to: "/admin/staff", said: `The invitation to ${name} is on its way.` };
+      const done = { to: "/admin/staff", toast: `The invitation to ${name} is on its way.` };
       return (await handOver(services, { id: changed.staffId, name })) ?? done;
     },
   });
@@ -131,7 +131,7 @@ function personActions(services: StaffServices) {
   const onPerson = { ...changes, screen: "/admin/staff/:id" } as const;
   const lead = async (id: number, say: (name: string) => string) => {
     const person = await findPerson(services, id);
-    return { to: `/admin/staff/${id}`, said: say(person?.name ?? "") };
+    return { to: `/admin/staff/${id}`, toast: say(person?.name ?? "") };
   };
   return [
     action({

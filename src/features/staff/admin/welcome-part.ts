@@ -59,7 +59,7 @@ export function welcomePart(services: StaffServices): AdminPart {
           const verified = await verifyStaffPasskey(services, made, { invitation: token }, request);
           const set = { way: "passkey", name: fields.name, keep: verified.keep } as const;
           handOverSession(services, request, reply, await acceptInvitation(services, token, request, set));
-          return { to: "/admin/you", said: "You are in. Add a second passkey, in case this one gets lost." };
+          return { to: "/admin/you", toast: "You are in. Add a second passkey, in case this one gets lost." };
         },
       }),
       action({
@@ -73,7 +73,7 @@ export function welcomePart(services: StaffServices): AdminPart {
             keep: (transaction) => setPassword(transaction, config.secretKey, staffId, checked),
           });
           handOverSession(services, request, reply, admitted);
-          return { to: "/admin/you", said: "You are in. From now on you log in with this password and a code." };
+          return { to: "/admin/you", toast: "You are in. From now on you log in with this password and a code." };
         },
       }),
     ],

@@ -66,8 +66,8 @@ function changeAccount(
   return database.transaction().execute(async (transaction) => {
     const staff = await lockStaff(transaction, staffId);
     if (staff?.state !== "active") throw new Refusal("Your account has ended.");
-    const said = await run(transaction, staff, at);
-    const act = { verb, subject: "staff", subjectId: String(staffId), ...said };
+    const recorded = await run(transaction, staff, at);
+    const act = { verb, subject: "staff", subjectId: String(staffId), ...recorded };
     const actId = await recordAct(transaction, actor, act, at);
     if (isEmailedToPerson(verb))
       await queuePersonEmails({ jobs }, { transaction }, "staff-way-in-changed", { actId, to: [staffId] });

@@ -29,7 +29,7 @@ type EventAction<Fields extends z.ZodType> = {
   readonly screen: string;
   readonly fields: Fields;
   /** What the toast says, and where the browser goes, below /admin/events/{id}. */
-  readonly run: (changing: Changing<z.output<Fields>>) => Promise<{ said?: string; to: string }>;
+  readonly run: (changing: Changing<z.output<Fields>>) => Promise<{ toast?: string; to: string }>;
 };
 
 /** A form about an event, which changes something in one transaction. */

@@ -53,8 +53,8 @@ export function drawHours(content: HoursDocument): Promise<Buffer> {
       addPage(sheet);
       y = pageBox.top;
     }
-    const said = `${formatDay(shift.day)}: ${shift.title}, ${shift.role}, ${describeHours(shift.minutes)}`;
-    y = write(sheet, "P", said, { ...place, face: "regular", size: 11, top: y, colour: colours.ink }) + 4;
+    const row = `${formatDay(shift.day)}: ${shift.title}, ${shift.role}, ${describeHours(shift.minutes)}`;
+    y = write(sheet, "P", row, { ...place, face: "regular", size: 11, top: y, colour: colours.ink }) + 4;
   }
   const made = `Issued on ${formatDay(day)} from the hours that ${organisation.name} recorded. Application ${reference}.`;
   write(sheet, "P", made, { ...place, face: "regular", size: 10, top: y + 18, colour: colours.muted });

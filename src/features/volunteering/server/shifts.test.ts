@@ -277,8 +277,8 @@ longTest(
     const run = (ids: string[]) =>
       runProgram("test/shift-taker.ts", [shift, "Events", ...ids], { DATABASE_URL: db.url });
     const [one, other] = await Promise.all([run(people.slice(0, 12)), run(people.slice(12))]);
-    expect([one.log, other.log]).toEqual(["", ""]);
-    expect(Number(one.said) + Number(other.said)).toBe(7);
+    expect([one.stderr, other.stderr]).toEqual(["", ""]);
+    expect(Number(one.stdout) + Number(other.stdout)).toBe(7);
     const { places } = (await findShift(db.database, shift))!;
     expect(places).toHaveLength(7);
   },

@@ -86,8 +86,8 @@ function readToken(frame: PayWayCardFrame | undefined): Promise<string> {
     frame.getToken((error, answer) => {
       clearTimeout(timer);
       if (!error && answer?.singleUseTokenId) return resolve(answer.singleUseTokenId);
-      const said = typeof error === "object" ? error?.message : undefined;
-      reject(new Error(said || NO_TOKEN));
+      const message = typeof error === "object" ? error?.message : undefined;
+      reject(new Error(message || NO_TOKEN));
     });
   });
 }

@@ -72,8 +72,8 @@ export function readLookup(answer: Answer<Payment>): PaymentVerdict | "unknown" 
   return answer.status === 404 ? "unknown" : undefined;
 }
 
-function readPayment({ id, state, reference, receiptUrl, ...payment }: Payment, said: string): PaymentVerdict {
-  const message = said || payment.message;
+function readPayment({ id, state, reference, receiptUrl, ...payment }: Payment, answerMessage: string): PaymentVerdict {
+  const message = answerMessage || payment.message;
   if (state === "succeeded") return { kind: "succeeded", id, message, reference, receiptUrl };
   if (state === "failed") return { kind: "failed", message };
   if (state === "refunded") return { kind: "refunded", message };

@@ -158,8 +158,8 @@ function usePayPalButton(
   const { scriptsUrl, amountCents, payee } = setup;
   const mayOpen = useEffectEvent(handlers.mayOpen);
   const onApproved = useEffectEvent(handlers.onApproved);
-  const stop = (said: string) => {
-    setSentence(said);
+  const stop = (message: string) => {
+    setSentence(message);
     setState("stopped");
   };
   const { tryAgain } = useTries(isWanted ? `${scriptsUrl} ${amountCents} ${payee}` : undefined, () => {

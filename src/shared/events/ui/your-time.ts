@@ -3,9 +3,9 @@ import { formatTimes } from "../event-times.ts";
 
 /** Adds the event's time on the reader's clock, unless the page already shows it. */
 export function showYourTime(element: HTMLElement): void {
-  const said = timesOf(element, ":scope > time");
-  if (isThisClock(said) || isThisClock(timesOf(element, ".sydney-time > time"))) return;
-  const [startsAt, endsAt = startsAt] = said.map((text) => new Date(text));
+  const shownTimes = timesOf(element, ":scope > time");
+  if (isThisClock(shownTimes) || isThisClock(timesOf(element, ".sydney-time > time"))) return;
+  const [startsAt, endsAt = startsAt] = shownTimes.map((text) => new Date(text));
   const clock = { timeZone: deviceTimeZone(), isAllDay: false };
   const times = formatTimes({ startsAt: startsAt!, endsAt: endsAt!, ...clock });
   const line = document.createElement("span");

@@ -120,8 +120,8 @@ function PasskeyLine({ passkey, onRename, onRemove }: LineProps) {
 
 /** In the user's time zone. */
 function Day({ at }: { at: string }) {
-  const said = formatMoment(new Date(at), { dateStyle: "medium" });
-  return <time dateTime={at}>{keepTogether(said)}</time>;
+  const day = formatMoment(new Date(at), { dateStyle: "medium" });
+  return <time dateTime={at}>{keepTogether(day)}</time>;
 }
 
 type AddProps = {

@@ -38,7 +38,7 @@ export const copyEventAction = ({ database, eventTickets, now }: ContentAdminSer
         const types = original.key === null ? 0 : await eventTickets.copyTypes(transaction, { from, to, moveMs });
         const act = { verb: "events.copy", subject: "events", subjectId: String(original.id) };
         await recordAct(transaction, actor, { ...act, after: { title: data.title, copy: id, types } }, now());
-        return { to: `/admin/events/${id}`, said: "Copied as a draft. Check it, and publish it." };
+        return { to: `/admin/events/${id}`, toast: "Copied as a draft. Check it, and publish it." };
       }),
   });
 

@@ -78,7 +78,7 @@ const checkAction = ({ database, config, now }: ContentAdminServices): Action =>
         .where("id", "=", readId(params.id))
         .executeTakeFirst();
       if (numUpdatedRows === 0n) throw new Refusal(GONE);
-      return { to: PATH, said: "The link is being checked again. It leaves the list if it works." };
+      return { to: PATH, toast: "The link is being checked again. It leaves the list if it works." };
     },
   });
 
@@ -101,7 +101,7 @@ const exceptAction = ({ database, now }: ContentAdminServices, isExcepted: boole
         await recordAct(transaction, actor, act, now());
         return {
           to: PATH,
-          said: isExcepted ? "The link is not checked any more." : "The link is checked again from now on.",
+          toast: isExcepted ? "The link is not checked any more." : "The link is checked again from now on.",
           undo: { path: `${PATH}/${link.id}/${isExcepted ? "include" : "except"}`, fields: {} },
         };
       }),

@@ -7,8 +7,8 @@ export const messagePath = (id: string) => `${MESSAGES_PATH}/${id}`;
 export const isMessageId = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /** `said`: the toast once a message is in the state. */
-export const messageStatus: Readonly<Record<MessageState, PersonRow["status"] & { readonly said: string }>> = {
-  open: { label: "Open", look: "act", said: "The message is open again." },
-  answered: { label: "Answered", look: "ok", said: "Marked as answered." },
-  spam: { label: "Spam", look: "off", said: "Marked as spam." },
+export const messageStatus: Readonly<Record<MessageState, PersonRow["status"] & { readonly toast: string }>> = {
+  open: { label: "Open", look: "act", toast: "The message is open again." },
+  answered: { label: "Answered", look: "ok", toast: "Marked as answered." },
+  spam: { label: "Spam", look: "off", toast: "Marked as spam." },
 };

@@ -80,7 +80,7 @@ const markAction = ({ database, now }: ContentAdminServices): Action =>
         }
         await recordAct(transaction, actor, { verb: verbs[to], subject: "messages", subjectId: id }, now());
         return {
-          ...{ to: to === "open" ? messagePath(id) : MESSAGES_PATH, said: messageStatus[to].said },
+          ...{ to: to === "open" ? messagePath(id) : MESSAGES_PATH, toast: messageStatus[to].toast },
           undo: { path: messagePath(id), fields: { from: to, to: from } },
         };
       }),

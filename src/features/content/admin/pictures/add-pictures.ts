@@ -41,12 +41,12 @@ export const addAction = (services: ContentAdminServices) =>
         if ("fault" in outcome) faults.push(`${pictureName(file.name)}: ${outcome.fault}`);
         else added += 1;
       }
-      const said = plural(added, {
+      const toast = plural(added, {
         one: "One picture is in the library.",
         other: `${added} pictures are in the library.`,
       });
-      if (faults.length > 0) throw invalid(added === 0 ? faults : [said, ...faults]);
-      return { to: "/admin/pictures", said };
+      if (faults.length > 0) throw invalid(added === 0 ? faults : [toast, ...faults]);
+      return { to: "/admin/pictures", toast };
     },
   });
 

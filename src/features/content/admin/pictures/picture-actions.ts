@@ -48,11 +48,11 @@ const changeAction = ({ database, now }: ContentAdminServices) =>
         const before = { name: picture.name, focusX: picture.focusX, focusY: picture.focusY };
         const after = { name, focusX: x, focusY: y };
         const to = `/admin/pictures/${picture.hash}`;
-        if (changeableOf(after) === was) return { to, said: "Nothing was changed." };
+        if (changeableOf(after) === was) return { to, toast: "Nothing was changed." };
         const set = { name, focus_x: x, focus_y: y };
         await transaction.updateTable("images").set(set).where("hash", "=", picture.hash).execute();
         await record(transaction, actor, { verb: "pictures.change", hash: picture.hash, before, after, at: now() });
-        return { to, said: "Saved. Every page shows it like this." };
+        return { to, toast: "Saved. Every page shows it like this." };
       }),
   });
 
@@ -78,13 +78,13 @@ const replaceAction = (services: ContentAdminServices) =>
         await recordReplaced(transaction, actor, { older, newer, uses, items, at: now() });
         return uses.length;
       });
-      const said = plural(replaced, {
+      const toast = plural(replaced, {
         one: "This picture has replaced the other one, in one place.",
         other: `This picture has replaced the other one, in all ${replaced} places.`,
       });
       return {
         to: `/admin/pictures/${newer.hash}`,
-        said: replaced === 0 ? "This picture is in the library. The other one was not used anywhere." : said,
+        toast: replaced === 0 ? "This picture is in the library. The other one was not used anywhere." : toast,
       };
     },
   });
@@ -108,7 +108,7 @@ const deleteAction = ({ database, now }: ContentAdminServices) =>
         }
         await transaction.deleteFrom("images").where("hash", "=", hash).execute();
         await record(transaction, actor, { verb: "pictures.delete", hash, before: { name }, at: now() });
-        return { to: "/admin/pictures", said: `${name} is deleted.` };
+        return { to: "/admin/pictures", toast: `${name} is deleted.` };
       });
     },
   });

@@ -68,7 +68,7 @@ const addAction = ({ database, organisation, now }: ContentAdminServices): Actio
         await addRedirect(transaction, { path, target, isMove: false, by: staff.id, at: now() });
         const act = { verb: "redirects.add", subject: "redirects", subjectId: path, after: { leadsTo: target } };
         await recordAct(transaction, actor, act, now());
-        return { to: REDIRECTS_PATH, said: `${path} leads to ${target} now.` };
+        return { to: REDIRECTS_PATH, toast: `${path} leads to ${target} now.` };
       }),
   });
 
@@ -109,10 +109,10 @@ const deleteAction = ({ database, now }: ContentAdminServices): Action =>
     run: ({ fields: { path }, actor }) =>
       database.transaction().execute(async (transaction) => {
         const target = await deleteRedirect(transaction, path);
-        if (target === null) return { to: REDIRECTS_PATH, said: "It was deleted before." };
+        if (target === null) return { to: REDIRECTS_PATH, toast: "It was deleted before." };
         const act = { verb: "redirects.delete", subject: "redirects", subjectId: path, before: { leadsTo: target } };
         await recordAct(transaction, actor, act, now());
         const undo = { path: REDIRECTS_PATH, fields: { path, target } };
-        return { to: REDIRECTS_PATH, said: `${path} leads nowhere now.`, undo };
+        return { to: REDIRECTS_PATH, toast: `${path} leads nowhere now.`, undo };
       }),
   });

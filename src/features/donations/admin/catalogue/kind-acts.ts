@@ -29,7 +29,7 @@ const addKind = (services: CatalogueServices) =>
       if (!cause.isFree && cents === null) throw invalid({ dollars: [PRICE_FAULT] });
       await insertKind(transaction, cause.id, { title: fields.title, cents });
       await record("catalogue.kind_add", { after: { kindTitle: fields.title, ...(cents !== null && { cents }) } });
-      return { to: causePath(cause), said: `Added. Donors can choose ${fields.title} now.` };
+      return { to: causePath(cause), toast: `Added. Donors can choose ${fields.title} now.` };
     },
   });
 
@@ -50,19 +50,19 @@ const changeKind = (services: CatalogueServices) =>
           requireAnother(cause, kind);
           await updateKind(transaction, kind.id, { retired_at: at });
           await record("catalogue.kind_retire", { before: { kindTitle: kind.title } });
-          return { to, said: `Donors cannot choose ${kind.title} any more.` };
+          return { to, toast: `Donors cannot choose ${kind.title} any more.` };
         }
         case "bring-back": {
           await updateKind(transaction, kind.id, { retired_at: null });
           await record("catalogue.kind_bring_back", { after: { kindTitle: kind.title } });
-          return { to, said: `Donors can choose ${kind.title} again.` };
+          return { to, toast: `Donors can choose ${kind.title} again.` };
         }
         case "up":
         case "down": {
           const ids = cause.kinds.filter(({ isRetired }) => !isRetired).map(({ id }) => id);
           await orderRows(transaction, "donation_subcategories", moved(ids, kind.id, fields.next));
           await record("catalogue.kind_move", { after: { kindTitle: kind.title } });
-          return { to, said: `${kind.title} moved one place ${fields.next}.` };
+          return { to, toast: `${kind.title} moved one place ${fields.next}.` };
         }
         default: {
           if (fields.was !== kind.title) {
@@ -71,11 +71,11 @@ const changeKind = (services: CatalogueServices) =>
             );
           }
           requireFreeTitle(cause, fields.title, kind.id);
-          if (fields.title === kind.title) return { to, said: "Nothing was changed." };
+          if (fields.title === kind.title) return { to, toast: "Nothing was changed." };
           await updateKind(transaction, kind.id, { title: fields.title });
           const after = { kindTitle: fields.title };
           await record("catalogue.kind_change", { before: { kindTitle: kind.title }, after });
-          return { to, said: "Saved. Donors see it now. Issued receipts keep their words." };
+          return { to, toast: "Saved. Donors see it now. Issued receipts keep their words." };
         }
       }
     },

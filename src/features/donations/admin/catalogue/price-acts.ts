@@ -34,7 +34,7 @@ const setPrice = (services: CatalogueServices) =>
       if (cents === null || kind === undefined || day !== null) throw invalid(errors);
       const holdsFrom = fields.from;
       const price = { categoryId: cause.id, subcategoryId: kind?.id ?? null, holdsFrom, cents, by, at };
-      if (await isSet(transaction, price)) return { to: causePath(cause), said: "This price was set already." };
+      if (await isSet(transaction, price)) return { to: causePath(cause), toast: "This price was set already." };
       await insertPrice(transaction, price);
       await record("catalogue.price", {
         before: { cents: kind === null ? cause.cents : kind.cents },
@@ -43,7 +43,7 @@ const setPrice = (services: CatalogueServices) =>
       const what = kind?.title ?? cause.title;
       return {
         to: causePath(cause),
-        said:
+        toast:
           holdsFrom === today
             ? `${what} costs ${formatDollars(cents)} from now on.`
             : `${what} will cost ${formatDollars(cents)} from ${formatDay(holdsFrom)} on, Sydney time.`,
@@ -82,6 +82,6 @@ const takeBack = (services: CatalogueServices) =>
       await record("catalogue.price_withdraw", {
         before: { ...(kind !== null && { kindTitle: kind }), cents, holdsFrom },
       });
-      return { to: causePath(cause), said: "Withdrawn. The price before it stays." };
+      return { to: causePath(cause), toast: "Withdrawn. The price before it stays." };
     },
   });

@@ -34,7 +34,7 @@ export function donationActions(services: DonationAdminServices): Action[] {
     async run({ params, fields: { text }, actor }) {
       const donationId = params.id!;
       await writeNote(database, actor, { donationId, text, now: now() });
-      return { to: pathOf(donationId), said: "The note is saved." };
+      return { to: pathOf(donationId), toast: "The note is saved." };
     },
   });
   return [
@@ -51,7 +51,7 @@ function linksAction(services: DonationAdminServices): Action {
     fields: z.object({ reason: typedText("Say why, for your colleagues", 500) }),
     async run({ params, fields: { reason }, actor }) {
       await endLinks(services, { donationId: params.id!, reason }, actor);
-      return { to: pathOf(params.id!), said: "All links to the receipt that were sent so far have ended." };
+      return { to: pathOf(params.id!), toast: "All links to the receipt that were sent so far have ended." };
     },
   });
 }
@@ -65,7 +65,7 @@ function receiptActions(services: DonationAdminServices): Action[] {
     async run({ params, fields: { to, ...sent }, actor }) {
       if (!isChecked(sent, to)) return TO_CHECK;
       await sendAgain(services, { donationId: params.id!, to }, actor);
-      return { to: pathOf(params.id!), said: "The receipt is on its way." };
+      return { to: pathOf(params.id!), toast: "The receipt is on its way." };
     },
   });
   const email = action({
@@ -77,10 +77,10 @@ function receiptActions(services: DonationAdminServices): Action[] {
       if (email === was) refuseField("email", "This is the address we have");
       if (!isChecked(sent, checkedEmail(email))) return TO_CHECK;
       const isSent = await correctEmail(services, { donationId: params.id!, was, email }, actor);
-      const said = isSent
+      const toast = isSent
         ? "The address is corrected, and the receipt is on its way to it."
         : "The address is corrected.";
-      return { to: pathOf(params.id!), said };
+      return { to: pathOf(params.id!), toast };
     },
   });
   const name = action({
@@ -98,7 +98,7 @@ function receiptActions(services: DonationAdminServices): Action[] {
       if (`${firstName} ${lastName}` === was) refuseField("first_name", "This is the name on the receipt");
       if (!isChecked(fields, checkedName(fields))) return TO_CHECK;
       await correctName(services, { donationId: params.id!, receipt, firstName, lastName }, actor);
-      return { to: pathOf(params.id!), said: "The name is corrected, and the new receipt is on its way." };
+      return { to: pathOf(params.id!), toast: "The name is corrected, and the new receipt is on its way." };
     },
   });
   return [again, email, name];
@@ -111,7 +111,7 @@ function accountActions(services: DonationAdminServices): Action[] {
     fields: z.object({}),
     async run({ params, actor }) {
       await joinAccount(services, params.id!, actor);
-      return { to: pathOf(params.id!), said: "The donation is in the donor’s account." };
+      return { to: pathOf(params.id!), toast: "The donation is in the donor’s account." };
     },
   });
   const leave = action({
@@ -121,7 +121,7 @@ function accountActions(services: DonationAdminServices): Action[] {
     async run({ params, actor }) {
       await leaveAccount(services, params.id!, actor);
       const undo = { path: `${pathOf(params.id!)}/account/join`, fields: {} };
-      return { to: pathOf(params.id!), said: "The donation is a guest’s.", undo };
+      return { to: pathOf(params.id!), toast: "The donation is a guest’s.", undo };
     },
   });
   return [join, leave];
@@ -145,7 +145,7 @@ function moveAction(services: DonationAdminServices): Action {
       if (!isChecked(fields, checkedMove(fields))) return TO_CHECK;
       const move = { donationId: params.id!, position: Number(position), from, to, reason, receipt };
       await moveFund(services, move, actor);
-      return { to: pathOf(params.id!), said: "It is moved, and the new receipt is on its way." };
+      return { to: pathOf(params.id!), toast: "It is moved, and the new receipt is on its way." };
     },
   });
 }
@@ -171,8 +171,8 @@ function eraseAction(services: DonationAdminServices): Action {
         one: "That of one more follows once its payment is decided.",
         other: `That of ${waiting} more follows once their payments are decided.`,
       });
-      const said = [count > 0 && erased, waiting > 0 && later].filter(Boolean).join(" ");
-      return { to: pathOf(params.id!), said };
+      const toast = [count > 0 && erased, waiting > 0 && later].filter(Boolean).join(" ");
+      return { to: pathOf(params.id!), toast };
     },
   });
 }

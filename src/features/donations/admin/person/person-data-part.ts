@@ -78,7 +78,7 @@ function eraseAction({ personData }: PersonDataServices): Action {
         throw new AppError("invalid_input", { fields: { email: ["This is not their email address"] } });
       }
       await personData.erasePerson({ email: theirs, reason }, actor);
-      return { to: "/admin/donations", said: "The person is erased, except for what has to stay." };
+      return { to: "/admin/donations", toast: "The person is erased, except for what has to stay." };
     },
   });
 }

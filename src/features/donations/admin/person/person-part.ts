@@ -33,10 +33,10 @@ const joinAllAction = (services: CoreServices<"database" | "now">): Action =>
     fields: z.object({}),
     async run({ params, actor }) {
       const count = await joinAllToAccount(services, params.id!, actor);
-      const said = plural(count, {
+      const toast = plural(count, {
         one: "1 donation is in the donor’s account now.",
         other: `${count} donations are in the donor’s account now.`,
       });
-      return { to: `/admin/people/${params.id}`, said };
+      return { to: `/admin/people/${params.id}`, toast };
     },
   });

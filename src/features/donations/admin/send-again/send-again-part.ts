@@ -66,9 +66,9 @@ function sendAction(services: DonationAdminServices): Action {
         }
       }
       const sent = chosen.length - refused.length;
-      const said = plural(sent, { one: "1 receipt is on its way.", other: `${sent} receipts are on their way.` });
-      if (refused.length > 0) throw new Refusal([...(sent === 0 ? [] : [said]), "Not sent:", ...refused].join(" "));
-      return { to: "/admin/donations", said };
+      const toast = plural(sent, { one: "1 receipt is on its way.", other: `${sent} receipts are on their way.` });
+      if (refused.length > 0) throw new Refusal([...(sent === 0 ? [] : [toast]), "Not sent:", ...refused].join(" "));
+      return { to: "/admin/donations", toast };
     },
   });
 }

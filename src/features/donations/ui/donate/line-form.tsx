@@ -159,7 +159,7 @@ function useShownFaults(entry: LineEntry, faults: readonly LineFault[]) {
 
 function CategoryField({ categories, category, value, error, onChoose }: CategoryFieldProps) {
   const described = { id: fieldIds.category, error };
-  const said = category === undefined ? "" : describeTerms(category);
+  const terms = category === undefined ? "" : describeTerms(category);
   return (
     <Field label="Donation category" {...described}>
       <select
@@ -176,8 +176,8 @@ function CategoryField({ categories, category, value, error, onChoose }: Categor
         ))}
       </select>
       {category !== undefined && category.description !== "" && <p className="hint">{category.description}</p>}
-      <p className={said === "" ? "sr" : "small"} role="status">
-        {said}
+      <p className={terms === "" ? "sr" : "small"} role="status">
+        {terms}
       </p>
     </Field>
   );

@@ -126,11 +126,11 @@ function saveAction(services: SettingsServices): Action {
         if (lost.length > 0) {
           throw new AppError("invalid_input", { fields: Object.fromEntries(lost.map((name) => [name, gone])) });
         }
-        if (listBrandChanges(version.brand, brand) === null) return { to: BRAND_PATH, said: "Nothing was changed." };
+        if (listBrandChanges(version.brand, brand) === null) return { to: BRAND_PATH, toast: "Nothing was changed." };
         const isBack = listBrandChanges(version.published, brand) === null;
         await writeDraft(changed, { brand: isBack ? null : brand, verb: "brand.draft", compared: brand });
-        if (isBack) return { to: BRAND_PATH, said: "Saved: this is what visitors see already." };
-        return { to: BRAND_PATH, said: "Saved as a draft. Visitors see it once you publish it." };
+        if (isBack) return { to: BRAND_PATH, toast: "Saved: this is what visitors see already." };
+        return { to: BRAND_PATH, toast: "Saved as a draft. Visitors see it once you publish it." };
       }),
   });
 }
@@ -155,7 +155,7 @@ function publishAction(services: SettingsServices): Action {
         const { before, after } = changes;
         const act = { verb: "brand.publish", subject: "brand", subjectId: "brand", before, after };
         await recordAct(transaction, actor, act, at);
-        return { to: BRAND_PATH, said: `Published. ${describeSeen(services)}` };
+        return { to: BRAND_PATH, toast: `Published. ${describeSeen(services)}` };
       }),
   });
 }
@@ -168,7 +168,7 @@ function discardAction(services: SettingsServices): Action {
         const { isDraft, published } = changed.version;
         if (!isDraft) throw new Refusal("There is no draft.");
         await writeDraft(changed, { brand: null, verb: "brand.discard", compared: published });
-        return { to: BRAND_PATH, said: "The draft is gone. Visitors see what they saw before." };
+        return { to: BRAND_PATH, toast: "The draft is gone. Visitors see what they saw before." };
       }),
   });
 }
@@ -185,7 +185,7 @@ function restoreAction(services: SettingsServices): Action {
         const lost = await listLostPictures(changed.transaction, brand);
         const kept = { ...brand, ...Object.fromEntries(lost.map((name) => [name, ""])) };
         await writeDraft(changed, { brand: kept, verb: "brand.restore", compared: kept });
-        return { to: BRAND_PATH, said: "It is the draft now. Look at it, and publish it." };
+        return { to: BRAND_PATH, toast: "It is the draft now. Look at it, and publish it." };
       }),
   });
 }

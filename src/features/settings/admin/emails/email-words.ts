@@ -90,10 +90,10 @@ export function readTyped(
   const errors: Record<string, string[]> = {};
   for (const text of listTexts(email, current)) {
     const given = typed[fieldOf(text.name)];
-    const said = typeof given === "string" ? readWords(text.name, given) : text.words;
-    if (said === "" || said === text.delivered) continue;
-    const fault = faultIn(email, text.name, said);
-    if (fault === null) words[text.name] = said;
+    const wording = typeof given === "string" ? readWords(text.name, given) : text.words;
+    if (wording === "" || wording === text.delivered) continue;
+    const fault = faultIn(email, text.name, wording);
+    if (fault === null) words[text.name] = wording;
     else errors[fieldOf(text.name)] = [fault];
   }
   return Object.keys(errors).length > 0 ? { errors } : { words };

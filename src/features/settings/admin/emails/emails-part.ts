@@ -165,7 +165,7 @@ function changeWords(
     const value = wordsFrom(email, version.value);
     const changes = listWordChanges(email, version.value, value);
     if (changes === null && !hasIgnored(email, version.value)) {
-      return { to: emailPath(email.name), said: "Nothing was changed." };
+      return { to: emailPath(email.name), toast: "Nothing was changed." };
     }
     await writeSetting(transaction, key, { value, by: staff.id, at, over: version.number });
     const isRestored = Object.keys(value).length === 0;
@@ -173,7 +173,7 @@ function changeWords(
     await recordAct(transaction, actor, { verb, subject: "email", subjectId: email.name, ...changes }, at);
     return {
       to: emailPath(email.name),
-      said: isRestored
+      toast: isRestored
         ? "All texts of this email are as delivered again."
         : "Saved. Emails use these texts from now on, including those that wait to be sent.",
     };

@@ -63,7 +63,7 @@ export function feesPart({ database, config, now }: SettingsServices): AdminPart
             const typed = readTyped(fields);
             if (fields.from !== version.number) throw new Refusal(describeConflict(version));
             const changes = listFeeChanges(version.fees, typed);
-            if (changes === null) return { to: FEES_PATH, said: "Nothing was changed." };
+            if (changes === null) return { to: FEES_PATH, toast: "Nothing was changed." };
             if (fields.checked !== checkedText(typed))
               return { check: "Check what donors will pay." } satisfies ToCheck;
             const value = listFeeChanges(delivered, typed)?.after ?? {};
@@ -74,7 +74,7 @@ export function feesPart({ database, config, now }: SettingsServices): AdminPart
               { verb: "fees.change", subject: "fees", subjectId: "fees", ...changes },
               at,
             );
-            return { to: FEES_PATH, said: "Saved. Donors pay these fees from now on." };
+            return { to: FEES_PATH, toast: "Saved. Donors pay these fees from now on." };
           }),
       }),
     ],

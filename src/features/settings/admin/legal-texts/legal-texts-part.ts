@@ -44,7 +44,7 @@ export function legalTextsPart(services: SettingsServices): AdminPart {
         fields: z.object({ key: z.string().max(40), digest: z.string().max(64) }),
         run: async ({ fields, actor, staff }) => {
           await markAsRead(services, { actor, staffId: staff.id }, fields);
-          return { to: LEGAL_TEXTS_PATH, said: "Marked as read." };
+          return { to: LEGAL_TEXTS_PATH, toast: "Marked as read." };
         },
       }),
     ],

@@ -118,7 +118,7 @@ function approveAction({ database, jobs, config, now }: SettingsServices): Actio
           template: "organisation-changed",
           actId: await recordAct(transaction, actor, act, at),
         });
-        return { to: requestPath(id), said: "Approved. Donors see these accounts now." };
+        return { to: requestPath(id), toast: "Approved. Donors see these accounts now." };
       }),
   });
 }
@@ -132,7 +132,7 @@ function declineAction({ database, now }: SettingsServices): Action {
         const at = now();
         await decideBankAccounts(transaction, id, { decision: "declined", actor: { ...actor, staff }, at, reason });
         await recordDecision(transaction, actor, { verb: "bank-accounts.decline", id, at, reason });
-        return { to: requestPath(id), said: "Declined. Donors see the same accounts as before." };
+        return { to: requestPath(id), toast: "Declined. Donors see the same accounts as before." };
       }),
   });
 }
@@ -146,7 +146,7 @@ function withdrawAction({ database, now }: SettingsServices): Action {
         const at = now();
         await decideBankAccounts(transaction, id, { decision: "withdrawn", actor: { ...actor, staff }, at });
         await recordDecision(transaction, actor, { verb: "bank-accounts.withdraw", id, at });
-        return { to: requestPath(id), said: "Withdrawn. Donors see the same accounts as before." };
+        return { to: requestPath(id), toast: "Withdrawn. Donors see the same accounts as before." };
       }),
   });
 }

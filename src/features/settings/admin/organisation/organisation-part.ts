@@ -78,13 +78,13 @@ function saveAction(services: SettingsServices, group: OrganisationGroup): Actio
         const organisation = readTyped(group, fields, { current: version.organisation, delivered });
         const changes = listOrganisationChanges(group, version.organisation, organisation);
         if (changes === null && version.faults.length === 0) {
-          return { to: ORGANISATION_PATH, said: "Nothing was changed." };
+          return { to: ORGANISATION_PATH, toast: "Nothing was changed." };
         }
         if (hasBanks(group) && changes !== null) {
           const { banks } = organisation;
           const asked = { banks, seenVersion: version.number, changes, actor, by: staff.id, at };
           const id = await requestBankAccounts(transaction, { jobs }, asked);
-          if (id !== null) return { to: requestPath(id), said: "Asked. Another administrator has to approve it." };
+          if (id !== null) return { to: requestPath(id), toast: "Asked. Another administrator has to approve it." };
         }
         const value = changesOf(delivered, organisation);
         await writeSetting(transaction, ORGANISATION_SETTING, { value, by: staff.id, at, over: version.number });
@@ -93,7 +93,7 @@ function saveAction(services: SettingsServices, group: OrganisationGroup): Actio
         if (group.isProtected)
           await emailAdministrators(transaction, jobs, { template: "organisation-changed", actId });
         const seen = `Saved. ${describeSeen(services)}`;
-        return { to: ORGANISATION_PATH, said: group.isProtected ? `${seen} ${describeTold(config)}` : seen };
+        return { to: ORGANISATION_PATH, toast: group.isProtected ? `${seen} ${describeTold(config)}` : seen };
       }),
   });
 }

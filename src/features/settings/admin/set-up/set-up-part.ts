@@ -55,7 +55,7 @@ const stepActions = (services: SettingsServices): Action[] =>
       fields: z.object({ state: z.enum(stepStates) }),
       run: async ({ fields: { state }, actor, staff }) => {
         const setUp = await changeStep(services, { actor, staffId: staff.id }, name, state);
-        return { to: leadOn(setUp, state), said: `${setUpSteps[name].title}: ${stateWords[state]}` };
+        return { to: leadOn(setUp, state), toast: `${setUpSteps[name].title}: ${stateWords[state]}` };
       },
     }),
   );
@@ -78,6 +78,6 @@ const openAction = (services: SettingsServices): Action =>
     fields: z.object({}),
     run: async ({ actor, staff }) => {
       await openToVisitors(services, { actor, staffId: staff.id });
-      return { to: SET_UP_PATH, said: "The site is open: visitors see it now." };
+      return { to: SET_UP_PATH, toast: "The site is open: visitors see it now." };
     },
   });

@@ -118,7 +118,7 @@ const requestAction = (services: CallOffAdminServices): Action =>
     run: async ({ params, fields: { form: id, reason }, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
       await requestCallOff(services, { id, event, reason }, { ...actor, staff });
-      return { to: pathOf(event), said: "Sales are stopped. A second person has to approve calling it off." };
+      return { to: pathOf(event), toast: "Sales are stopped. A second person has to approve calling it off." };
     },
   });
 
@@ -144,7 +144,7 @@ const decisions = (services: CallOffAdminServices): readonly Action[] => [
     run: async ({ params, fields: { request: id }, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
       await approveCallOff(services, { id, event }, { ...actor, staff });
-      return { to: pathOf(event), said: "The event is called off. Refunds and emails are on their way." };
+      return { to: pathOf(event), toast: "The event is called off. Refunds and emails are on their way." };
     },
   }),
   action({
@@ -153,7 +153,7 @@ const decisions = (services: CallOffAdminServices): readonly Action[] => [
     run: async ({ params, fields: { request: id, why: reason }, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
       await declineCallOff(services, { id, event, reason }, { ...actor, staff });
-      return { to: pathOf(event), said: "Declined. The event takes place, and its tickets are on sale again." };
+      return { to: pathOf(event), toast: "Declined. The event takes place, and its tickets are on sale again." };
     },
   }),
   action({
@@ -162,7 +162,7 @@ const decisions = (services: CallOffAdminServices): readonly Action[] => [
     run: async ({ params, fields: { request: id }, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
       await withdrawCallOff(services, { id, event }, { ...actor, staff });
-      return { to: pathOf(event), said: "Withdrawn. The event takes place, and its tickets are on sale again." };
+      return { to: pathOf(event), toast: "Withdrawn. The event takes place, and its tickets are on sale again." };
     },
   }),
 ];
@@ -174,7 +174,7 @@ const retryAction = (services: CallOffAdminServices): Action =>
     run: async ({ params, fields: { order: orderId }, actor }) => {
       const event = await requireEvent(services.database, params.id);
       await retryCalledOffRefund(services, { orderId, eventId: event.id }, actor);
-      return { to: pathOf(event), said: "The refund is on its way again." };
+      return { to: pathOf(event), toast: "The refund is on its way again." };
     },
   });
 

@@ -139,7 +139,7 @@ function NeedSomebody({ data, request }: Omit<ProgressProps, "asked">) {
 
 /** `path`: where a retry is sent; null for those who may not. */
 function Row({ order, path }: { order: UnrefundedOrder; path: string | null }) {
-  const { id, reference, name, email, leftCents, isDisputed, said } = order;
+  const { id, reference, name, email, leftCents, isDisputed, providerStatus } = order;
   return (
     <tr data-id={id}>
       <th scope="row" className="k-c">
@@ -151,7 +151,7 @@ function Row({ order, path }: { order: UnrefundedOrder; path: string | null }) {
       <td className="m-c">
         {isDisputed
           ? "The buyer disputes the payment. Until their bank has decided, a refund could pay the money back twice."
-          : `The provider did not make the refund. ${said ?? ""}`}
+          : `The provider did not make the refund. ${providerStatus ?? ""}`}
       </td>
       <td className="num v-c">{formatDollars(leftCents)}</td>
       {path !== null && (

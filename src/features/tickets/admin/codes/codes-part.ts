@@ -107,7 +107,7 @@ const addAction = (services: TicketAdminServices): Action =>
         .executeTakeFirst();
       if (added === undefined) throw invalid({ code: ["This event has this code already, perhaps an ended one."] });
       await record({ verb: "events.add_code", after: seenCode(code) });
-      return { to: "/codes", said: `${code.code} can be used now.` };
+      return { to: "/codes", toast: `${code.code} can be used now.` };
     },
   });
 
@@ -125,7 +125,7 @@ const changeAction = (services: TicketAdminServices): Action =>
       }
       await transaction.updateTable("discount_codes").set(code).where("id", "=", row.id).execute();
       await record({ verb: "events.change_code", before: seenCode(row), after: seenCode(code) });
-      return { to: "/codes", said: `Saved ${row.code}.` };
+      return { to: "/codes", toast: `Saved ${row.code}.` };
     },
   });
 
@@ -138,7 +138,7 @@ const endAction = (services: TicketAdminServices): Action =>
       if (ended_at !== null) throw new Refusal("This code has ended already.");
       await transaction.updateTable("discount_codes").set({ ended_at: at }).where("id", "=", id).execute();
       await record({ verb: "events.end_code", after: { code } });
-      return { to: "/codes", said: `${code} has ended. Orders that have it keep their price.` };
+      return { to: "/codes", toast: `${code} has ended. Orders that have it keep their price.` };
     },
   });
 

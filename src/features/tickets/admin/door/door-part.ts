@@ -102,7 +102,7 @@ const addAction = (services: DoorAdminServices): Action =>
     ...{ path: "/door", screen: "/door", fields: z.object({ name: PhoneName }) },
     run: async ({ transaction, event, fields: { name }, actor, at }) => {
       await addPhone(transaction, { event, name }, actor, at);
-      return { to: "/door", said: "The phone is added. Its code works for 15 minutes." };
+      return { to: "/door", toast: "The phone is added. Its code works for 15 minutes." };
     },
   });
 
@@ -114,7 +114,7 @@ const endAction = (services: DoorAdminServices): Action =>
       if (!id.success) throw new AppError("not_found");
       const isEnded = await endPhone(transaction, { event, id: id.data }, actor, at);
       if (!isEnded) throw new Refusal("This phone had been ended already.");
-      return { to: "/door", said: "The phone is ended. It can check nobody in any more." };
+      return { to: "/door", toast: "The phone is ended. It can check nobody in any more." };
     },
   });
 

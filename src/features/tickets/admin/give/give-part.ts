@@ -90,7 +90,7 @@ const giveAction = (services: TicketAdminServices): Action =>
       const count = formatTicketCount(tickets);
       const where = fields.email === "" ? "" : ` and sent to ${fields.email}`;
       const taken = takenCents === 0 ? "" : ` ${formatDollars(takenCents)} to take.`;
-      return { to: "/give", said: `${count} booked${where}: ${reference}.${taken}` };
+      return { to: "/give", toast: `${count} booked${where}: ${reference}.${taken}` };
     },
   });
 

@@ -89,7 +89,7 @@ const sendAction = (services: HolderEmailAdminServices): Action =>
       );
       return {
         to: `/admin/events/${event.screenId}/emails`,
-        said: `It goes out at ${formatTime(goesAt, "Australia/Sydney")} in Sydney. Until then you can stop it.`,
+        toast: `It goes out at ${formatTime(goesAt, "Australia/Sydney")} in Sydney. Until then you can stop it.`,
       };
     },
   });
@@ -130,6 +130,6 @@ const stopAction = (services: HolderEmailAdminServices): Action =>
       const id = z.uuid().safeParse(params.email).data;
       if (id === undefined) throw new Refusal("There is no such email.");
       await stopHolderEmail(services, { id, event }, { ...actor, staff });
-      return { to: `/admin/events/${event.screenId}/emails`, said: "Stopped. Nobody gets it." };
+      return { to: `/admin/events/${event.screenId}/emails`, toast: "Stopped. Nobody gets it." };
     },
   });

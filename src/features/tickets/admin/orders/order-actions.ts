@@ -24,7 +24,7 @@ export function orderActions(services: OrderChangeServices): Action[] {
     fields: z.object({ to: z.string().max(254) }),
     async run({ params, fields: { to }, actor }) {
       await resendTickets(services, { orderId: params.id!, to }, actor);
-      return { to: pathOf(params.id), said: "The tickets are on their way." };
+      return { to: pathOf(params.id), toast: "The tickets are on their way." };
     },
   });
   const email = action({
@@ -35,10 +35,10 @@ export function orderActions(services: OrderChangeServices): Action[] {
     async run({ params, fields: { email: typed, was }, actor }) {
       if (typed === was) throw new AppError("invalid_input", { fields: { email: ["This is the address we have"] } });
       const isSent = await correctOrderEmail(services, { orderId: params.id!, was, email: typed }, actor);
-      const said = isSent
+      const toast = isSent
         ? "The address is corrected, and the tickets are on their way to it."
         : "The address is corrected.";
-      return { to: pathOf(params.id), said };
+      return { to: pathOf(params.id), toast };
     },
   });
   const rename = action({
@@ -47,7 +47,7 @@ export function orderActions(services: OrderChangeServices): Action[] {
     fields: z.object({ ticket: z.uuid(), name: HolderName }),
     async run({ params, fields: { ticket: ticketId, name }, actor }) {
       await renameTicketHolder(services, { orderId: params.id!, ticketId, name }, actor);
-      return { to: pathOf(params.id), said: "The name is changed. Send the tickets again, if the buyer needs them." };
+      return { to: pathOf(params.id), toast: "The name is changed. Send the tickets again, if the buyer needs them." };
     },
   });
   const note = action({
@@ -56,7 +56,7 @@ export function orderActions(services: OrderChangeServices): Action[] {
     fields: z.object({ text: typedText("Write a note", 2000) }),
     async run({ params, fields: { text }, actor }) {
       await noteOnOrder(services, { orderId: params.id!, text }, actor);
-      return { to: pathOf(params.id), said: "The note is saved." };
+      return { to: pathOf(params.id), toast: "The note is saved." };
     },
   });
   return [resend, email, rename, note];

@@ -73,7 +73,7 @@ export function typeActions(services: TicketAdminServices): readonly Action[] {
         const type = readType(fields, event);
         await insertType(transaction, { ...type, event_id: event.id });
         await record({ verb: "events.add_type", after: seenType(type) });
-        return { to: "/tickets", said: `Added ${type.title}.` };
+        return { to: "/tickets", toast: `Added ${type.title}.` };
       },
     }),
     eventAction(services, {
@@ -86,7 +86,7 @@ export function typeActions(services: TicketAdminServices): readonly Action[] {
         if (fault !== null) throw invalid({ capacity: [fault] });
         await transaction.updateTable("ticket_types").set(typed).where("id", "=", type.id).execute();
         await record({ verb: "events.change_type", before: seenType(type), after: seenType(typed) });
-        return { to: "/tickets", said: `Saved ${typed.title}.` };
+        return { to: "/tickets", toast: `Saved ${typed.title}.` };
       },
     }),
     retireAction(services, "retire"),
@@ -109,7 +109,7 @@ export function typeActions(services: TicketAdminServices): readonly Action[] {
         await leaveOutOfCodes(transaction, type);
         await transaction.deleteFrom("ticket_types").where("id", "=", type.id).execute();
         await record({ verb: "events.delete_type", before: seenType(type) });
-        return { to: "/tickets", said: `Deleted ${type.title}. Nobody had ordered it.` };
+        return { to: "/tickets", toast: `Deleted ${type.title}. Nobody had ordered it.` };
       },
     }),
   ];
@@ -126,10 +126,10 @@ function retireAction(services: TicketAdminServices, path: "retire" | "bring-bac
       await transaction.updateTable("ticket_types").set({ retired_at }).where("id", "=", type.id).execute();
       const verb = isRetiring ? "events.retire_type" : "events.bring_back_type";
       await record({ verb, after: { title: type.title } });
-      const said = isRetiring
+      const toast = isRetiring
         ? `${type.title} is off sale. Its tickets stay valid, and seats that are held can still be paid for.`
         : `${type.title} is on sale again.`;
-      return { to: "/tickets", said };
+      return { to: "/tickets", toast };
     },
   });
 }

@@ -59,7 +59,7 @@ export function waitingPart(services: WaitingAdminServices): AdminPart {
           const wasOn = await takeOffList(transaction, services, { id, staffId: actor.staff!.id, eventId: event.id });
           if (!wasOn) throw new Refusal("They had left the list already.");
           await record({ verb: "events.remove_waiting", after: { entry: id } });
-          return { to: "/waiting", said: "They are off the list. Seats that were offered to them go to the next." };
+          return { to: "/waiting", toast: "They are off the list. Seats that were offered to them go to the next." };
         },
       }),
     ],

@@ -11,9 +11,9 @@ const ANNOUNCED_AT = [300, 60] as const;
 export function HoldClock({ endsAt, isAsking, problem, onEnd, onMoreTime }: HoldClockProps) {
   const seconds = useSecondsLeft(endsAt, onEnd);
   const mark: number | "start" = ANNOUNCED_AT.findLast((at) => seconds <= at) ?? "start";
-  const [said, say] = useState({ endsAt: 0, mark, text: "" });
+  const [shown, setShown] = useState({ endsAt: 0, mark, text: "" });
   // Once for each mark of each hold.
-  if (said.endsAt !== endsAt || said.mark !== mark) say({ endsAt, mark, text: describeHold(seconds, endsAt) });
+  if (shown.endsAt !== endsAt || shown.mark !== mark) setShown({ endsAt, mark, text: describeHold(seconds, endsAt) });
   const isEnding = seconds <= LAST_SECONDS;
   return (
     <div className={isEnding ? "hold is-ending" : "hold"}>
@@ -30,7 +30,7 @@ export function HoldClock({ endsAt, isAsking, problem, onEnd, onMoreTime }: Hold
         </span>
       </p>
       <p className="sr" role="status">
-        {said.text}
+        {shown.text}
       </p>
       {problem !== undefined && (
         <p className="err" role="alert">

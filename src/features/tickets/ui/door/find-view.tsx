@@ -18,7 +18,7 @@ const MAX_FOUND = 30;
 export function FindView({ door, state, onJudged, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const found = findByName(state.list.tickets, typed, MAX_FOUND);
-  const said = typed.trim() === "" ? "" : countFound(found.length);
+  const status = typed.trim() === "" ? "" : countFound(found.length);
   return (
     <search className="door-find">
       <label htmlFor="door-name">Name, or number of the ticket</label>
@@ -35,7 +35,7 @@ export function FindView({ door, state, onJudged, onClose }: Props) {
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={({ key }) => key === "Escape" && onClose()}
       />
-      <p role="status">{said}</p>
+      <p role="status">{status}</p>
       <ul>
         {found.map((ticket) => (
           <Found key={ticket.serial} {...{ ticket, door, state, onJudged }} />

@@ -65,7 +65,7 @@ function reviewAction(services: VolunteerAdminServices): Action {
       await move(services, { id, version, to: "in_review", ...doerOf(actor) });
       return {
         to: from === "board" ? "/admin/volunteers?lane=in_review" : `/admin/volunteers/${id}`,
-        said: "In review.",
+        toast: "In review.",
       };
     },
   });
@@ -93,16 +93,16 @@ function approveAction(services: VolunteerAdminServices): Action {
           check: "Nothing was done yet. Read the email, change it if you like, then send it.",
         } satisfies ToCheck;
       }
-      return decide(services, sent, { ...given, to: "approved", said: "Approved, and emailed." });
+      return decide(services, sent, { ...given, to: "approved", toast: "Approved, and emailed." });
     },
   });
 }
 
-function decisionAction(services: VolunteerAdminServices, to: Stage, said: string): Action {
+function decisionAction(services: VolunteerAdminServices, to: Stage, toast: string): Action {
   return action({
     ...{ path: `${path}/${to}`, right: "applications.change", screen: path },
     fields: z.object({ version: Version, subject: Subject, message: Message }),
-    run: (sent) => decide(services, sent, { ...sent.fields, roles: [], to, said }),
+    run: (sent) => decide(services, sent, { ...sent.fields, roles: [], to, toast }),
   });
 }
 
@@ -110,13 +110,13 @@ type Decision = OwnWords & {
   readonly version: number;
   readonly roles: readonly string[];
   readonly to: Stage;
-  readonly said: string;
+  readonly toast: string;
 };
 
 async function decide(
   services: VolunteerAdminServices,
   { params, actor }: Pick<SentForm<unknown>, "params" | "actor">,
-  { version, roles, to, said, subject, message }: Decision,
+  { version, roles, to, toast, subject, message }: Decision,
 ) {
   const id = requireId(params.id);
   const application = await findApplication(services.database, id);
@@ -131,7 +131,7 @@ async function decide(
     ...(roles.length > 0 ? { roles } : {}),
     ...(isUsual ? {} : { words: { subject, message } }),
   });
-  return { to: `/admin/volunteers/${id}`, said };
+  return { to: `/admin/volunteers/${id}`, toast };
 }
 
 /** @throws Refusal with what to do instead, AppError `not_found`. */
@@ -151,7 +151,7 @@ function askAction(services: VolunteerAdminServices): Action {
       if (!(await askApplicant(services, { id, words, ...doerOf(actor) }))) {
         throw new Refusal("This application is closed, so nothing was sent. Reload the page.");
       }
-      return { to: `/admin/volunteers/${id}`, said: "Your question is on its way." };
+      return { to: `/admin/volunteers/${id}`, toast: "Your question is on its way." };
     },
   });
 }
@@ -163,7 +163,7 @@ function noteAction(services: VolunteerAdminServices): Action {
     async run({ params, fields: { text }, actor }) {
       const id = requireId(params.id);
       if (!(await addNote(services, { id, text, ...doerOf(actor) }))) throw new AppError("not_found");
-      return { to: `/admin/volunteers/${id}`, said: "Noted." };
+      return { to: `/admin/volunteers/${id}`, toast: "Noted." };
     },
   });
 }
@@ -195,7 +195,7 @@ function rolesAction(services: VolunteerAdminServices): Action {
       const id = requireId(params.id);
       const changed = await changeRoles(services, { id, version, roles, ...doerOf(actor) });
       if (!changed.ok) throw new Refusal(changed.text);
-      return { to: `/admin/volunteers/${id}`, said: "The roles are changed." };
+      return { to: `/admin/volunteers/${id}`, toast: "The roles are changed." };
     },
   });
 }

@@ -23,7 +23,7 @@ export function checkActions(services: VolunteerAdminServices): readonly Action[
         const recorded = await recordCheck(services, { applicationId: id, check, ...doer });
         if (!recorded.ok) throw new AppError("invalid_input", { fields: { expiresOn: [recorded.text] } });
         if (verified === "yes") await verifyCheck(services, { id: recorded.id, ...doer });
-        return { to: `/admin/volunteers/${id}`, said: verified === "yes" ? "Recorded and verified." : "Recorded." };
+        return { to: `/admin/volunteers/${id}`, toast: verified === "yes" ? "Recorded and verified." : "Recorded." };
       },
     }),
     action({
@@ -34,7 +34,7 @@ export function checkActions(services: VolunteerAdminServices): readonly Action[
         if (!(await verifyCheck(services, { id: check, ...doerOf(actor) }))) {
           throw new Refusal("Somebody has verified or replaced this check in the meantime. Look at it again.");
         }
-        return { to: `/admin/volunteers/${id}`, said: "Verified." };
+        return { to: `/admin/volunteers/${id}`, toast: "Verified." };
       },
     }),
     action({
@@ -45,7 +45,7 @@ export function checkActions(services: VolunteerAdminServices): readonly Action[
         if (!(await revokeCheck(services, { id: check, ...doerOf(actor) }))) {
           throw new Refusal("This check was not valid any more, or has been replaced. Look at it again.");
         }
-        return { to: `/admin/volunteers/${id}`, said: "Recorded: the check is no longer valid." };
+        return { to: `/admin/volunteers/${id}`, toast: "Recorded: the check is no longer valid." };
       },
     }),
   ];

@@ -88,8 +88,8 @@ function planAction(services: VolunteerAdminServices): Action {
       }
       const plans = days.map((day) => ({ ...plan, ...shiftTimes({ ...fields, day }) }));
       const [first] = await planShifts(services, plans, actor);
-      const said = plural(days.length, { one: "1 shift is planned.", other: `${days.length} shifts are planned.` });
-      return { to: fields.repeat === "" ? `${shiftsPath}/${first}` : shiftsPath, said };
+      const toast = plural(days.length, { one: "1 shift is planned.", other: `${days.length} shifts are planned.` });
+      return { to: fields.repeat === "" ? `${shiftsPath}/${first}` : shiftsPath, toast };
     },
   });
 }
@@ -104,7 +104,7 @@ function changeAction(services: VolunteerAdminServices): Action {
       const plan = await readPlan(services, fields, shift?.eventId ?? null);
       const fault = await changeShift(services, { id, version: fields.version, plan, actor });
       if (fault !== null) throw new Refusal(fault);
-      return { to: `${shiftsPath}/${id}`, said: "Saved." };
+      return { to: `${shiftsPath}/${id}`, toast: "Saved." };
     },
   });
 }
@@ -115,7 +115,7 @@ function cancelAction(services: VolunteerAdminServices): Action {
     async run({ params, actor }) {
       const id = requireId(params.id);
       if (!(await cancelShift(services, { id, actor }))) throw new Refusal("This shift is over or already cancelled.");
-      return { to: `${shiftsPath}/${id}`, said: "The shift is cancelled. We email everybody who signed up." };
+      return { to: `${shiftsPath}/${id}`, toast: "The shift is cancelled. We email everybody who signed up." };
     },
   });
 }
@@ -128,7 +128,7 @@ function addAction(services: VolunteerAdminServices): Action {
       const id = requireId(params.id);
       const fault = await takePlace(services, { shiftId: id, applicationId: person, role }, actor);
       if (fault !== null) throw new Refusal(describePlaceFault(fault));
-      return { to: `${shiftsPath}/${id}`, said: "Added." };
+      return { to: `${shiftsPath}/${id}`, toast: "Added." };
     },
   });
 }
@@ -142,7 +142,7 @@ function takeOutAction(services: VolunteerAdminServices): Action {
       if (!(await leavePlace(services, { shiftId: id, applicationId: person }, actor))) {
         throw new Refusal("They are no longer in this shift, or their hours are recorded.");
       }
-      return { to: `${shiftsPath}/${id}`, said: "Removed. We have not emailed them." };
+      return { to: `${shiftsPath}/${id}`, toast: "Removed. We have not emailed them." };
     },
   });
 }
@@ -168,7 +168,7 @@ function hoursAction(services: VolunteerAdminServices): Action {
       if (recorded === null) throw new Refusal("Hours can be recorded once the shift has begun.");
       return {
         to: `${shiftsPath}/${id}`,
-        said: plural(recorded, { one: "Recorded for 1 person.", other: `Recorded for ${recorded} people.` }),
+        toast: plural(recorded, { one: "Recorded for 1 person.", other: `Recorded for ${recorded} people.` }),
       };
     },
   });

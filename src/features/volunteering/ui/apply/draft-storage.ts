@@ -11,6 +11,6 @@ export const dropDraft = storage.drop;
 export type Thanks = { readonly reference: string; readonly email: string };
 const thanks = openStorage("tab", "volunteer-thanks");
 
-export const keepThanks = (said: Thanks) => thanks.keep(() => JSON.stringify(said));
+export const keepThanks = (sent: Thanks) => thanks.keep(() => JSON.stringify(sent));
 /** What `keepThanks` kept; removes it. */
 export const takeThanks = () => thanks.take((text): Thanks | undefined => JSON.parse(text ?? "null") ?? undefined);

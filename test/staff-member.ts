@@ -3,7 +3,7 @@ import { makeStaff } from "#database/factories.ts";
 import { issueInvitation } from "#features/staff/server/invitations.ts";
 import { makeRecoveryCodes } from "#features/staff/server/recovery-codes.ts";
 import { makeTotpSecret, totpCode } from "#features/staff/server/totp.ts";
-import { setPassword } from "#features/staff/server/ways-in.ts";
+import { setPassword } from "#features/staff/server/ways-to-log-in.ts";
 import { hashPassword } from "#shared/sessions/passwords.ts";
 import type { AdminSite } from "./admin-site.ts";
 import { readPage } from "./read-page.ts";

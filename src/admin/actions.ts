@@ -42,8 +42,8 @@ export type SentFile = { readonly name: string } & ({ readonly bytes: Buffer } |
 type WhoSends = { readonly staff: StaffMember; readonly session: StaffSession };
 
 /**
- * Where the browser goes next, and the sentence of a toast there. `undo` adds a button that reverses the act; `download` is a
- * file that the browser then downloads.
+ * Where the browser goes next, and the sentence of a toast there. `undo` adds a button that reverses the act;
+ * `download` is a file that the browser then downloads.
  */
 export type ActionDone = {
   readonly to: string;

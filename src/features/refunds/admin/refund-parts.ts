@@ -3,7 +3,7 @@ import { action, Refusal } from "#admin/actions.ts";
 import type { DashboardPart, Waiting } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
-import { refundAuditWords } from "#admin/refund-acts.ts";
+import { refundAuditWords } from "#admin/refund-audit-words.ts";
 import type { RefundedSubject } from "#admin/refund-panel.ts";
 import { typedText } from "#admin/typed-text.ts";
 import type { PaidPart } from "#payments/subject.ts";

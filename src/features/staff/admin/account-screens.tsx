@@ -7,14 +7,14 @@ import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { formatList, formatMoment, plural } from "#shared/language.ts";
 import { describeDevice } from "#shared/sessions/device.ts";
-import type { OwnPasskey, OwnWays } from "../server/own-account.ts";
+import type { OwnPasskey, OwnWaysToLogIn } from "../server/own-account.ts";
 import { PasskeyForm } from "./entrance.tsx";
 import type { Entrance } from "./log-in-part.ts";
 import { KeptField, PasswordForm, RecoveryCodes, sealedIn } from "./password-form.tsx";
 
 type Account = {
   readonly entrance: Entrance;
-  readonly ways: OwnWays;
+  readonly ways: OwnWaysToLogIn;
   readonly sessions: readonly ListedStaffSession[];
 };
 
@@ -31,7 +31,7 @@ const you = screen({
   right: "logged in",
   load: async (reads, { staff }): Promise<Account> => ({
     entrance: reads.entrance(),
-    ways: await reads.listOwnWays(staff!.id),
+    ways: await reads.listOwnWaysToLogIn(staff!.id),
     sessions: await reads.listOwnSessions(staff!.id),
   }),
   title: () => "Your account",
@@ -146,7 +146,7 @@ function Passkey({
   );
 }
 
-function Password({ hasPassword, recoveryCodes, request }: OwnWays & Asked) {
+function Password({ hasPassword, recoveryCodes, request }: OwnWaysToLogIn & Asked) {
   if (!hasPassword) {
     return (
       <section aria-labelledby="own-password">

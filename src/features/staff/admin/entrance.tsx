@@ -102,7 +102,7 @@ export function Way({
   children: ReactNode;
 }) {
   return (
-    <details className="way-in" open={isOpen} name="way">
+    <details className="way-to-log-in" open={isOpen} name="way">
       <summary className="way">
         <Icon name={icon} />
         <span>

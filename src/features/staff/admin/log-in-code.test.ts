@@ -134,7 +134,7 @@ longTest(
       },
       "a new password": async (_, id) =>
         site.database.transaction().execute(async (transaction) =>
-          (await import("../server/ways-in.ts")).setPassword(transaction, site.config.secretKey, id, {
+          (await import("../server/ways-to-log-in.ts")).setPassword(transaction, site.config.secretKey, id, {
             ...{ hash: "x", totpSecret: "JBSWY3DPEHPK3PXP", totpStep: 0, recoveryCodes: ["aaaaa-bbbbb"] },
           }),
         ),

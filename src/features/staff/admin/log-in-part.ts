@@ -9,7 +9,7 @@ import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { useDemoLink } from "../server/demo-link.ts";
 import { type Admitted, handOverSession } from "../server/hand-over-session.ts";
 import { LOG_IN_CODE_MS } from "../server/log-in-codes.ts";
-import { listOwnWays, type OwnWays } from "../server/own-account.ts";
+import { listOwnWaysToLogIn, type OwnWaysToLogIn } from "../server/own-account.ts";
 import { actorOf, type StaffServices } from "../server/services.ts";
 import { askForStaffPasskey, type ProvedStaff, proveByPasskey } from "../server/use-passkey.ts";
 import { type GivenPassword, proveByEmailedCode, proveByPassword } from "../server/use-password.ts";
@@ -19,7 +19,7 @@ declare module "#admin/screen.ts" {
   interface AdminReads {
     /** What the screens for logging in show. */
     readonly entrance: () => Entrance;
-    readonly listOwnWays: (staffId: number) => Promise<OwnWays>;
+    readonly listOwnWaysToLogIn: (staffId: number) => Promise<OwnWaysToLogIn>;
   }
 }
 
@@ -67,7 +67,7 @@ export function logInPart(services: StaffServices): AdminPart {
         contact: organisation.current().email,
         organisationName: organisation.current().name,
       }),
-      listOwnWays: (staffId: number) => listOwnWays({ database }, staffId),
+      listOwnWaysToLogIn: (staffId: number) => listOwnWaysToLogIn({ database }, staffId),
     },
     actions: [...logInActions(services), ...confirmActions(services)],
     routes: (admin) => logInRoutes(admin, services),

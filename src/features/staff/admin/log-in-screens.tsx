@@ -143,7 +143,7 @@ const confirm = screen({
   path: "/admin/confirm",
   right: "logged in",
   isBare: true,
-  load: async (reads, { staff }) => ({ entrance: reads.entrance(), ways: await reads.listOwnWays(staff!.id) }),
+  load: async (reads, { staff }) => ({ entrance: reads.entrance(), ways: await reads.listOwnWaysToLogIn(staff!.id) }),
   title: () => "Confirm that it is you",
   body: ({ entrance, ways }, request) => {
     const canUsePasskey = entrance.hasPasskeys && ways.passkeys.some(({ isBlocked }) => !isBlocked);

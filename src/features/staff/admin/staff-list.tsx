@@ -12,7 +12,7 @@ import {
   describeApproval,
   describeState,
   describeTeam,
-  describeWaysIn,
+  describeWaysToLogIn,
   listActiveAdministrators,
 } from "./staff-words.ts";
 
@@ -109,7 +109,7 @@ function People({ people, now }: { people: readonly ListedPerson[]; now: Date })
                 </span>
               </th>
               <td className="m-c">{nameRoles(person.roles)}</td>
-              <td className="m-c">{describeWaysIn(person)}</td>
+              <td className="m-c">{describeWaysToLogIn(person)}</td>
               <td className="m-c">
                 <LastHere person={person} now={now} />
               </td>

@@ -13,7 +13,7 @@ import { LastHere, PersonState, roleOptions } from "./staff-list.tsx";
 import {
   describeApproval,
   describeLockOut,
-  describeWaysIn,
+  describeWaysToLogIn,
   formatGuard,
   listActiveAdministrators,
 } from "./staff-words.ts";
@@ -83,7 +83,7 @@ export const staffPerson = screen<Shown>({
 });
 
 function Account({ person, now, mayAudit }: { person: ListedPerson; now: Date; mayAudit: boolean }) {
-  const waysIn = describeWaysIn(person);
+  const waysToLogIn = describeWaysToLogIn(person);
   return (
     <dl className="kv">
       <div>
@@ -98,7 +98,7 @@ function Account({ person, now, mayAudit }: { person: ListedPerson; now: Date; m
       </div>
       <div>
         <dt>Logs in with</dt>
-        <dd>{waysIn === "" ? "Nothing" : waysIn}</dd>
+        <dd>{waysToLogIn === "" ? "Nothing" : waysToLogIn}</dd>
       </div>
       <div>
         <dt>Last here</dt>

@@ -1,10 +1,10 @@
 import { formatList, formatMoment, plural } from "#shared/language.ts";
 import type { ListedPerson } from "../server/people/list-people.ts";
 
-type WaysIn = Pick<ListedPerson, "passkeys" | "hasPassword" | "state">;
+type WaysToLogIn = Pick<ListedPerson, "passkeys" | "hasPassword" | "state">;
 
 /** 'Two passkeys and a password'; "" if the person cannot log in yet, or no longer. */
-export function describeWaysIn({ passkeys, hasPassword, state }: WaysIn): string {
+export function describeWaysToLogIn({ passkeys, hasPassword, state }: WaysToLogIn): string {
   if (state === "ended") return "";
   const ways = [
     ...(passkeys > 0 ? [plural(passkeys, { one: "1 passkey", other: `${passkeys} passkeys` })] : []),

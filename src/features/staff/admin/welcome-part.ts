@@ -8,7 +8,7 @@ import { offerNewPasskey, verifyStaffPasskey } from "../server/new-passkey.ts";
 import { checkSetUp, PasswordSetUp } from "../server/password-set-up.ts";
 import type { StaffServices } from "../server/services.ts";
 import { acceptInvitation, findOpenInvitation } from "../server/set-up.ts";
-import { setPassword } from "../server/ways-in.ts";
+import { setPassword } from "../server/ways-to-log-in.ts";
 import { readPasskey } from "./log-in-part.ts";
 import { Name } from "./people.ts";
 import { type ShownSetUp, showSetUp } from "./shown-set-up.ts";

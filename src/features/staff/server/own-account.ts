@@ -4,11 +4,11 @@ import type { Connection } from "#shared/database/connect.ts";
 import type { VerifiedNewPasskey } from "./new-passkey.ts";
 import { MAX_PASSKEYS } from "./new-passkey.ts";
 import { listStaffPasskeys, lockStaff } from "./passkey-store.ts";
+import { isEmailedToPerson } from "./people/account-change-words.ts";
 import { queuePersonEmails } from "./people/change-staff.ts";
-import { isEmailedToPerson } from "./people/way-in-words.ts";
 import { countRecoveryCodes, keepRecoveryCodes } from "./recovery-codes.ts";
 import type { StaffServices } from "./services.ts";
-import { type NewPassword, removeOwnPassword, setPassword } from "./ways-in.ts";
+import { type NewPassword, removeOwnPassword, setPassword } from "./ways-to-log-in.ts";
 
 export type OwnPasskey = {
   readonly id: string;
@@ -19,14 +19,17 @@ export type OwnPasskey = {
 };
 
 /** How somebody can log in. */
-export type OwnWays = {
+export type OwnWaysToLogIn = {
   readonly passkeys: readonly OwnPasskey[];
   readonly hasPassword: boolean;
   readonly recoveryCodes: number;
 };
 
 /** @throws Error if there is no such member of staff. */
-export async function listOwnWays({ database }: Pick<StaffServices, "database">, staffId: number): Promise<OwnWays> {
+export async function listOwnWaysToLogIn(
+  { database }: Pick<StaffServices, "database">,
+  staffId: number,
+): Promise<OwnWaysToLogIn> {
   const [passkeys, staff, recoveryCodes] = await Promise.all([
     listStaffPasskeys(database, staffId),
     database.selectFrom("staff").select("password_hash").where("id", "=", staffId).executeTakeFirstOrThrow(),

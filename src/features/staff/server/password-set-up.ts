@@ -4,7 +4,7 @@ import { hashPassword } from "#shared/sessions/passwords.ts";
 import { makeRecoveryCodes } from "./recovery-codes.ts";
 import { seal, unseal } from "./seal.ts";
 import { findTotpStep, makeTotpSecret } from "./totp.ts";
-import type { NewPassword } from "./ways-in.ts";
+import type { NewPassword } from "./ways-to-log-in.ts";
 
 /** How long a form with a new secret and new codes may stay open. */
 const LIFE_MS = 60 * 60_000;

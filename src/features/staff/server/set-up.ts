@@ -7,7 +7,7 @@ import { findInvitation, type Invitation, lacksName, spendInvitation } from "./i
 import { lockStaff } from "./passkey-store.ts";
 import { queuePersonEmails } from "./people/change-staff.ts";
 import { actorOf, type StaffServices } from "./services.ts";
-import { removeWaysIn } from "./ways-in.ts";
+import { removeWaysToLogIn } from "./ways-to-log-in.ts";
 
 /** The person invited; null unless the link works. Not for a demo's links, which log in by themselves. */
 export async function findOpenInvitation(
@@ -49,7 +49,7 @@ export async function acceptInvitation(
     const invited = await lockStaff(transaction, staffId);
     if (invited === undefined || invited.state === "ended") throw new Refusal(spent);
     const staff = name !== "" && lacksName(invited) ? { ...invited, name } : invited;
-    await removeWaysIn(transaction, staffId);
+    await removeWaysToLogIn(transaction, staffId);
     await staffSessions.endAll(transaction, staffId);
     await keep(transaction, staffId);
     await transaction

@@ -14,7 +14,7 @@ import { spendRecoveryCode } from "./recovery-codes.ts";
 import { actorOf, type StaffServices } from "./services.ts";
 import { findTotpStep } from "./totp.ts";
 import { findActive, type ProvedStaff } from "./use-passkey.ts";
-import { openTotpSecret } from "./ways-in.ts";
+import { openTotpSecret } from "./ways-to-log-in.ts";
 
 /** A log-in attempt: an email, a password, and the app's code or a recovery code. */
 export type GivenPassword = {

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Connection } from "#shared/database/connect.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { addMonths, type CheckFields, expiryFault } from "../checks.ts";
+import { type ApplicationActor, recordStaffAct } from "./application-actor.ts";
 import { insertEvents } from "./events.ts";
-import { type Doer, recordOn } from "./staff-acts.ts";
 import { lockApplication, type VolunteerServices } from "./store.ts";
 
 /** The current check: the one that has not been replaced. */
@@ -21,7 +21,7 @@ export async function findCheck(connection: Connection, applicationId: string) {
 /** Records a check as unverified; it replaces the older one, which is kept. Returns its id, or what is wrong. */
 export async function recordCheck(
   { database, now }: VolunteerServices,
-  { applicationId, check, ...doer }: { applicationId: string; check: CheckFields } & Doer,
+  { applicationId, check, ...by }: { applicationId: string; check: CheckFields } & ApplicationActor,
 ): Promise<{ ok: true; id: string } | { ok: false; text: string }> {
   const at = now();
   const fault = expiryFault(check.expiresOn, dayInSydney(at));
@@ -51,7 +51,7 @@ export async function recordCheck(
         created_at: at,
       })
       .execute();
-    await recordCheckAct(transaction, { ...doer, event: "check_recorded", applicationId, check: id }, at);
+    await recordCheckAct(transaction, { ...by, event: "check_recorded", applicationId, check: id }, at);
     return { ok: true, id } as const;
   });
 }
@@ -59,7 +59,7 @@ export async function recordCheck(
 /** Records who verified a check with the state's register. False if it is gone, replaced or already verified. */
 export async function verifyCheck(
   { database, now }: Pick<VolunteerServices, "database" | "now">,
-  { id, ...doer }: { id: string } & Doer,
+  { id, ...by }: { id: string } & ApplicationActor,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const row = await lockCheck(transaction, id);
@@ -67,12 +67,12 @@ export async function verifyCheck(
     const at = now();
     await transaction
       .updateTable("working_with_children_checks")
-      .set({ verified_by: doer.actor, verified_at: at })
+      .set({ verified_by: by.actor, verified_at: at })
       .where("id", "=", id)
       .execute();
     await recordCheckAct(
       transaction,
-      { ...doer, event: "check_verified", applicationId: row.applicationId, check: id },
+      { ...by, event: "check_verified", applicationId: row.applicationId, check: id },
       at,
     );
     return true;
@@ -82,7 +82,7 @@ export async function verifyCheck(
 /** Records that the register no longer shows a verified check as valid. False if it is gone, replaced or not verified. */
 export async function revokeCheck(
   { database, now }: VolunteerServices,
-  { id, ...doer }: { id: string } & Doer,
+  { id, ...by }: { id: string } & ApplicationActor,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const row = await lockCheck(transaction, id);
@@ -90,12 +90,12 @@ export async function revokeCheck(
     const at = now();
     await transaction
       .updateTable("working_with_children_checks")
-      .set({ revoked_by: doer.actor, revoked_at: at })
+      .set({ revoked_by: by.actor, revoked_at: at })
       .where("id", "=", id)
       .execute();
     await recordCheckAct(
       transaction,
-      { ...doer, event: "check_revoked", applicationId: row.applicationId, check: id },
+      { ...by, event: "check_revoked", applicationId: row.applicationId, check: id },
       at,
     );
     return true;
@@ -122,16 +122,16 @@ async function recordCheckAct(
     event,
     applicationId,
     check,
-    ...doer
-  }: Doer & {
+    ...by
+  }: ApplicationActor & {
     readonly event: keyof typeof checkVerbs;
     readonly applicationId: string;
     readonly check: string;
   },
   at: Date,
 ): Promise<void> {
-  await insertEvents(transaction, [{ applicationId, event, actor: doer.actor, detail: { check } }], at);
-  await recordOn(transaction, doer, { verb: `check.${checkVerbs[event]}`, subjectId: applicationId, at });
+  await insertEvents(transaction, [{ applicationId, event, actor: by.actor, detail: { check } }], at);
+  await recordStaffAct(transaction, by, { verb: `check.${checkVerbs[event]}`, subjectId: applicationId, at });
 }
 
 /** Reminders sent in one run. */

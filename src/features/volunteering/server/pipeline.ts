@@ -2,10 +2,10 @@ import type { Connection } from "#shared/database/connect.ts";
 import { deletePrivateFiles } from "#shared/images/private-files.ts";
 import type { OwnWords } from "../own-words.ts";
 import { decisions, type Stage, stageEventOf, stageNames } from "../stages.ts";
+import { APPLICANT, type ApplicationActor, recordStaffAct } from "./application-actor.ts";
 import { insertEvents } from "./events.ts";
 import { findRolesFault } from "./roles.ts";
 import { leaveAllPlaces } from "./shift-places.ts";
-import { APPLICANT, type Doer, recordOn } from "./staff-acts.ts";
 import { type ApplicationRow, lockApplication, type VolunteerServices } from "./store.ts";
 
 type Move = {
@@ -18,7 +18,7 @@ type Move = {
   readonly roles?: readonly string[];
   /** What staff wrote in place of the email's own words. */
   readonly words?: OwnWords;
-} & Doer;
+} & ApplicationActor;
 
 type MoveRefusal = {
   readonly ok: false;
@@ -100,7 +100,7 @@ export async function carryOut(
   };
   const event = stageEventOf(row.stage, move.to)!;
   await insertEvents(transaction, [{ applicationId: row.id, event, actor: move.actor, detail }], now);
-  await recordOn(transaction, move, {
+  await recordStaffAct(transaction, move, {
     verb: `application.${moveVerbs[move.to]}`,
     subjectId: row.id,
     before: { stage: row.stage, ...(row.roles.length > 0 ? { volunteerRoles: row.roles } : {}) },

@@ -1,9 +1,9 @@
 import type { Connection } from "#shared/database/connect.ts";
 import type { Files } from "#shared/database/stored-file.ts";
 import { findPrivateFile } from "#shared/images/private-files.ts";
+import { type ApplicationActor, recordStaffAct } from "./application-actor.ts";
 import { findCheck } from "./checks.ts";
 import { insertEvents, listApplicationEvents } from "./events.ts";
-import { type Doer, recordOn } from "./staff-acts.ts";
 import type { VolunteerServices } from "./store.ts";
 
 /** An application for staff, without its files and without the emergency contact's details. */
@@ -89,7 +89,7 @@ async function findFileId(connection: Connection, id: string, which: "photo" | "
  */
 export async function recordLook(
   { database, now }: Pick<VolunteerServices, "database" | "now">,
-  { id, what, why, ...doer }: { id: string; what: SensitiveDetail; why: string } & Doer,
+  { id, what, why, ...by }: { id: string; what: SensitiveDetail; why: string } & ApplicationActor,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const seen =
@@ -102,8 +102,8 @@ export async function recordLook(
       what === "emergency"
         ? { event: "emergency_contact_viewed", detail: { why } }
         : { event: "file_viewed", detail: { which: what, why } };
-    await insertEvents(transaction, [{ applicationId: id, actor: doer.actor, ...event }], at);
-    await recordOn(transaction, doer, { verb: "application.look", subjectId: id, after: { seen: what }, at });
+    await insertEvents(transaction, [{ applicationId: id, actor: by.actor, ...event }], at);
+    await recordStaffAct(transaction, by, { verb: "application.look", subjectId: id, after: { seen: what }, at });
     return true;
   });
 }

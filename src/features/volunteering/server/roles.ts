@@ -1,9 +1,9 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { dayInSydney, formatList } from "#shared/language.ts";
 import { checkFault } from "../checks.ts";
+import { type ApplicationActor, recordStaffAct } from "./application-actor.ts";
 import { findCheck } from "./checks.ts";
 import { insertEvents } from "./events.ts";
-import { type Doer, recordOn } from "./staff-acts.ts";
 import { lockApplication, type VolunteerServices } from "./store.ts";
 
 export type VolunteerRole = { readonly title: string; readonly needsCheck: boolean };
@@ -38,7 +38,7 @@ export async function findRolesFault(
 /** Changes what a volunteer is approved for. */
 export async function changeRoles(
   { database, now }: VolunteerServices,
-  { id, version, roles, ...doer }: { id: string; version: number; roles: readonly string[] } & Doer,
+  { id, version, roles, ...by }: { id: string; version: number; roles: readonly string[] } & ApplicationActor,
 ): Promise<{ readonly ok: true } | { readonly ok: false; readonly text: string }> {
   return database.transaction().execute(async (transaction) => {
     const row = await lockApplication(transaction, id);
@@ -56,10 +56,10 @@ export async function changeRoles(
       .set({ roles: after, stage_version: version + 1, updated_at: at })
       .where("id", "=", id)
       .execute();
-    const event = { applicationId: id, event: "roles_changed", actor: doer.actor, detail: { roles: after } };
+    const event = { applicationId: id, event: "roles_changed", actor: by.actor, detail: { roles: after } };
     await insertEvents(transaction, [event], at);
     const changes = { before: { volunteerRoles: row.roles }, after: { volunteerRoles: after } };
-    await recordOn(transaction, doer, { verb: "application.roles", subjectId: id, ...changes, at });
+    await recordStaffAct(transaction, by, { verb: "application.roles", subjectId: id, ...changes, at });
     return { ok: true } as const;
   });
 }

@@ -102,12 +102,12 @@ test("VOLA-11: a place that is given up before the email goes is not confirmed; 
 test.each([
   ["who withdraws their own application gets no email about their shifts", "applicant", []],
   ["whose application staff withdraw gets one email about everything", "Sana", ["application-decided"]],
-] as const)("VOLA-11: a volunteer %s", async (_, doer, told) => {
+] as const)("VOLA-11: a volunteer %s", async (_, by, told) => {
   const shiftId = await plan();
   const id = await volunteer("leaves@example.com");
   await takePlace(services, { shiftId, applicationId: id, role: "Fundraising" });
   await site.pool.query("delete from pgboss.job");
-  expect((await moveApplication(services, { id, to: "withdrawn", actor: doer })).ok).toBe(true);
+  expect((await moveApplication(services, { id, to: "withdrawn", actor: by })).ok).toBe(true);
   expect(await tellOfLostPlaces(services)).toBe(0);
   const { rows } = await site.pool.query(
     "select data->>'template' as template from pgboss.job where data->>'template' <> 'volunteer-withdrew'",

@@ -1,20 +1,20 @@
 import type { OwnWords } from "../own-words.ts";
 import { isClosed } from "../stages.ts";
+import { type ApplicationActor, recordStaffAct } from "./application-actor.ts";
 import { insertEvents } from "./events.ts";
-import { type Doer, recordOn } from "./staff-acts.ts";
 import { lockApplication, type VolunteerServices } from "./store.ts";
 
 /** Adds a note for staff; false if there is no such application. */
 export async function addNote(
   { database, now }: Pick<VolunteerServices, "database" | "now">,
-  { id, text, ...doer }: { id: string; text: string } & Doer,
+  { id, text, ...by }: { id: string; text: string } & ApplicationActor,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const row = await lockApplication(transaction, id);
     if (row === undefined || row.erased_at !== null) return false;
     const at = now();
-    await insertEvents(transaction, [{ applicationId: id, event: "note", actor: doer.actor, detail: { text } }], at);
-    await recordOn(transaction, doer, { verb: "application.note", subjectId: id, at });
+    await insertEvents(transaction, [{ applicationId: id, event: "note", actor: by.actor, detail: { text } }], at);
+    await recordStaffAct(transaction, by, { verb: "application.note", subjectId: id, at });
     return true;
   });
 }
@@ -25,7 +25,7 @@ export async function addNote(
  */
 export async function askApplicant(
   { database, jobs, now }: VolunteerServices,
-  { id, words, ...doer }: { id: string; words: OwnWords } & Doer,
+  { id, words, ...by }: { id: string; words: OwnWords } & ApplicationActor,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const row = await lockApplication(transaction, id);
@@ -36,9 +36,9 @@ export async function askApplicant(
       .set({ asked_at: at, updated_at: at })
       .where("id", "=", id)
       .execute();
-    const event = { applicationId: id, event: "asked", actor: doer.actor, detail: { words } };
+    const event = { applicationId: id, event: "asked", actor: by.actor, detail: { words } };
     const [eventId] = await insertEvents(transaction, [event], at);
-    await recordOn(transaction, doer, { verb: "application.ask", subjectId: id, at });
+    await recordStaffAct(transaction, by, { verb: "application.ask", subjectId: id, at });
     await jobs.send(transaction, "emails", { template: "application-question", applicationId: id, eventId: eventId! });
     return true;
   });

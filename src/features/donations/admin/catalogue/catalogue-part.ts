@@ -3,9 +3,9 @@ import { dayInSydney } from "#shared/language.ts";
 import { type Cause, findCause, listCauses, listPrices, type SetPrice } from "../../server/find-cause.ts";
 import { catalogueAuditFields, catalogueAuditWords } from "./catalogue-audit.ts";
 import { CATALOGUE_PATH, type CatalogueServices, readId } from "./catalogue-step.ts";
-import { causeActs } from "./cause-acts.ts";
-import { kindActs } from "./kind-acts.ts";
-import { priceActs } from "./price-acts.ts";
+import { causeActions } from "./cause-actions.ts";
+import { kindActions } from "./kind-actions.ts";
+import { priceActions } from "./price-actions.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -25,7 +25,7 @@ export function cataloguePart(services: CatalogueServices): AdminPart {
         return cause && { cause, prices: await listPrices(database, cause.id) };
       },
     },
-    actions: [...causeActs(services), ...kindActs(services), ...priceActs(services)],
+    actions: [...causeActions(services), ...kindActions(services), ...priceActions(services)],
     auditWords: catalogueAuditWords,
     auditFields: catalogueAuditFields,
     auditSubjects: {

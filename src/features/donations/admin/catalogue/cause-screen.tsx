@@ -7,7 +7,7 @@ import { Status } from "#admin/ui/status.tsx";
 import { formatDollars } from "#shared/language.ts";
 import type { Cause, SetPrice } from "../../server/find-cause.ts";
 import { CATALOGUE_PATH, causePath } from "./catalogue-step.ts";
-import { suggestedText, wordsOf } from "./cause-acts.ts";
+import { suggestedText, wordsOf } from "./cause-actions.ts";
 import { KindsPanel } from "./kinds-panel.tsx";
 import { mayChangeCatalogue } from "./may-change.ts";
 import { PricesPanel } from "./prices-panel.tsx";

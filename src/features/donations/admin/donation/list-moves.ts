@@ -1,5 +1,5 @@
 import { emailStates, latestFirst, type Move } from "#admin/moves.ts";
-import { refundAuditWords } from "#admin/refund-acts.ts";
+import { refundAuditWords } from "#admin/refund-audit-words.ts";
 import {
   describeTakenBack,
   eventIcons,

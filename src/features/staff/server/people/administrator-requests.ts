@@ -111,7 +111,7 @@ export async function askForAdministrator(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await recordOn(step, id, "administrator.request", { after: { email, roles } });
+  await recordStaffAct(step, id, "administrator.request", { after: { email, roles } });
   await queueAdministratorEmails({ jobs }, step, "staff-administrator-asked", id);
   return id;
 }
@@ -120,7 +120,7 @@ const isFor = (request: AdministratorRequest, { staffId, email }: Pick<Wanted, "
   (staffId !== null && request.staffId === staffId) || request.email.toLowerCase() === email.toLowerCase();
 
 /** Adds an act on the request with this id to the audit trail. */
-export function recordOn(
+export function recordStaffAct(
   { transaction, actor, at }: Step,
   id: number,
   verb: string,
@@ -173,6 +173,6 @@ export async function endObsoleteRequests(step: Step, person: Pick<Person, "emai
       isFor(request, { staffId: person.id ?? null, email: person.email }) || request.requestedBy.id === person.id;
     if (!isOver) continue;
     await closeAdministratorRequest(step, request.id, { decision: "overtaken" });
-    await recordOn(step, request.id, "administrator.overtake");
+    await recordStaffAct(step, request.id, "administrator.overtake");
   }
 }

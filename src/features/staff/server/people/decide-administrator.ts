@@ -6,7 +6,7 @@ import {
   closeAdministratorRequest,
   findAdministratorRequest,
   queueAdministratorEmails,
-  recordOn,
+  recordStaffAct,
 } from "./administrator-requests.ts";
 import { changeStaff, lockPerson, mayChangeStaff, type PeopleServices, type Step } from "./change-staff.ts";
 import { addInvited, giveRoles } from "./people.ts";
@@ -55,7 +55,7 @@ export async function approveAdministrator(
     refuseOwn(step, request);
     if (!(await mayChangeStaff(step.transaction, requestedBy.id))) throw new Refusal(decisionRefusals.overtaken);
     await closeAdministratorRequest(step, id, { decision: "approved" });
-    await recordOn(step, id, "administrator.approve");
+    await recordStaffAct(step, id, "administrator.approve");
     const given = { roles, requestedBy: requestedBy.name };
     if (staffId === null) invitedId = await addInvited(services, step, { email, name, ...given });
     else await giveRoles(services, step, await lockPerson(step, staffId), given);
@@ -72,7 +72,7 @@ export function declineAdministrator(
   return decide(services, actor, id, async (step, request) => {
     refuseOwn(step, request);
     await closeAdministratorRequest(step, id, { decision: "declined", reason });
-    await recordOn(step, id, "administrator.decline", { reason });
+    await recordStaffAct(step, id, "administrator.decline", { reason });
     await queueAdministratorEmails(services, step, "staff-administrator-declined", id);
   });
 }
@@ -86,6 +86,6 @@ export function withdrawAdministrator(
   return decide(services, actor, id, async (step, { requestedBy }) => {
     if (actor.staff?.id !== requestedBy.id) throw new Refusal(decisionRefusals.others);
     await closeAdministratorRequest(step, id, { decision: "withdrawn" });
-    await recordOn(step, id, "administrator.withdraw");
+    await recordStaffAct(step, id, "administrator.withdraw");
   });
 }

@@ -6,7 +6,7 @@ import { declareEmail } from "#shared/mail/declared-email.ts";
 import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
 import { fillTexts, type Words } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
-import { describeWayIn } from "./way-in-words.ts";
+import { describeAccountChange } from "./account-change-words.ts";
 
 /** Emails about an act. The audit trail says who did what to whom. */
 export type PersonEmail =
@@ -95,7 +95,7 @@ const rolesChanged = declareEmail({
   examples: { "A content editor": example("staff-roles-changed") },
 });
 
-const wayInChanged = declareEmail({
+const logInChanged = declareEmail({
   name: "staff-way-in-changed",
   title: "A change of how somebody logs in",
   when: "To a member of staff, when a passkey, password or code of theirs was added or removed.",
@@ -160,7 +160,7 @@ const logInReset = declareEmail({
   examples: { "A log-in": example("staff-reset") },
 });
 
-export const personEmails = [rolesChanged, wayInChanged, accountEnded, administratorAdded, logInReset] as const;
+export const personEmails = [rolesChanged, logInChanged, accountEnded, administratorAdded, logInReset] as const;
 
 type Written = Readonly<Record<"subject" | "heading" | "surprise", Words>> & { readonly blocks: readonly Block[] };
 
@@ -170,8 +170,8 @@ const write: Readonly<Record<PersonEmail, (sender: Sender, act: ToldAct) => Writ
     return { ...say, blocks: [paragraph(say.news), { kind: "rows", rows: [["Your roles", rolesAfter(act)]] }] };
   },
   "staff-way-in-changed": (sender, { verb, after }) => {
-    const change = describeWayIn(verb, after as Readonly<Record<string, unknown>> | null);
-    const say = fillTexts(wayInChanged, sender, { change });
+    const change = describeAccountChange(verb, after as Readonly<Record<string, unknown>> | null);
+    const say = fillTexts(logInChanged, sender, { change });
     return { ...say, blocks: [paragraph(say.news)] };
   },
   "staff-account-ended": (sender, { actor }) => {

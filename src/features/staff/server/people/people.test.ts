@@ -188,7 +188,7 @@ test("STA-12: other roles are recorded with those before, and the person is told
   );
 });
 
-async function addWaysIn(id: number) {
+async function addWaysToLogIn(id: number) {
   const at = now();
   await people.db.database
     .insertInto("staff_passkeys")
@@ -208,7 +208,7 @@ async function addWaysIn(id: number) {
   await site().staffSessions.begin(people.db.database, id, request);
 }
 
-async function countWaysIn(id: number) {
+async function countWaysToLogIn(id: number) {
   const { rows } = await people.db.pool.query(
     `select (select count(*)::int from staff_passkeys where staff_id = $1) as passkeys,
             (select count(*)::int from staff_recovery_codes where staff_id = $1) as codes,
@@ -223,10 +223,16 @@ async function countWaysIn(id: number) {
 test("STA-12: an account that ends loses passkeys, password, codes, sessions and invitations, and keeps its name", async () => {
   const [amina, yusuf] = [await people.add("administrator"), await people.add("treasurer")];
   await inviteAgain(site(), amina.actor, { id: yusuf.id });
-  await addWaysIn(yusuf.id);
+  await addWaysToLogIn(yusuf.id);
   people.sent.length = 0;
   await endAccount(site(), amina.actor, { id: yusuf.id, reason: "Moved to Perth" });
-  expect(await countWaysIn(yusuf.id)).toEqual({ passkeys: 0, codes: 0, sessions: 0, invitations: 0, passwords: 0 });
+  expect(await countWaysToLogIn(yusuf.id)).toEqual({
+    passkeys: 0,
+    codes: 0,
+    sessions: 0,
+    invitations: 0,
+    passwords: 0,
+  });
   expect(await read(yusuf.id)).toMatchObject({ name: yusuf.name, state: "ended", ended_at: now(), totp_step: null });
   expect((await listActs(yusuf.id)).at(-1)).toMatchObject({ verb: "staff.end", reason: "Moved to Perth" });
   expect(people.sent).toMatchObject([{ template: "staff-account-ended", toId: yusuf.id }]);
@@ -252,9 +258,15 @@ test("STA-13: a reset removes passkeys, password and codes, invites again and te
     await people.add("administrator"),
     await people.add("treasurer"),
   ];
-  await addWaysIn(yusuf.id);
+  await addWaysToLogIn(yusuf.id);
   await inviteAgain(site(), amina.actor, { id: yusuf.id });
-  expect(await countWaysIn(yusuf.id)).toEqual({ passkeys: 0, codes: 0, sessions: 0, invitations: 1, passwords: 0 });
+  expect(await countWaysToLogIn(yusuf.id)).toEqual({
+    passkeys: 0,
+    codes: 0,
+    sessions: 0,
+    invitations: 1,
+    passwords: 0,
+  });
   expect(people.sent.map(({ template, toId, staffId }) => [template, toId ?? staffId])).toEqual([
     ["staff-invitation", yusuf.id],
     ["staff-reset", amina.id],
@@ -266,7 +278,7 @@ test("STA-13: a reset removes passkeys, password and codes, invites again and te
   people.sent.length = 0;
   await inviteAgain(site(), amina.actor, { id: yusuf.id });
   expect(people.sent.map(({ template }) => template)).toEqual(["staff-invitation"]);
-  expect((await countWaysIn(yusuf.id)).invitations).toBe(1);
+  expect((await countWaysToLogIn(yusuf.id)).invitations).toBe(1);
   expect((await listActs(yusuf.id)).map(({ verb }) => verb)).toEqual(["staff.reset", "staff.invite-again"]);
 });
 

@@ -4,7 +4,7 @@ import type { Actor } from "#admin/audit.ts";
 import type { Role } from "#admin/rights.ts";
 import { AppError } from "#shared/errors.ts";
 import { sendInvitation } from "../invitations.ts";
-import { removeWaysIn } from "../ways-in.ts";
+import { removeWaysToLogIn } from "../ways-to-log-in.ts";
 import { askForAdministrator, endObsoleteRequests, needsApproval } from "./administrator-requests.ts";
 import {
   changeStaff,
@@ -151,7 +151,7 @@ export function endAccount(
     if (person.state === "ended") throw new Refusal(refusals.alreadyEnded);
     await refuseLastAdministrator(step, person);
     await endObsoleteRequests(step, person);
-    await forgetWaysIn(services, step, person);
+    await forgetWaysToLogIn(services, step, person);
     await step.transaction.deleteFrom("saved_filters").where("staff_id", "=", id).execute();
     await step.transaction
       .updateTable("staff")
@@ -174,8 +174,8 @@ export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { re
     const person = await lockPerson(step, id);
     refuseSelf(step, person);
     if (person.state === "ended") throw new Refusal(refusals.ended);
-    const hadWayIn = await forgetWaysIn(services, step, person);
-    const isReset = person.state === "active" || hadWayIn;
+    const hadWayToLogIn = await forgetWaysToLogIn(services, step, person);
+    const isReset = person.state === "active" || hadWayToLogIn;
     // A command on the server may reset the only administrator, who would otherwise be locked out after losing their
     // devices.
     if (actor.staff !== null) await refuseLastAdministrator(step, person);
@@ -195,19 +195,19 @@ export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { re
  * Removes the person's passkeys, password and codes, and ends their sessions. True if there was a passkey or a
  * password.
  */
-async function forgetWaysIn(
+async function forgetWaysToLogIn(
   { staffSessions }: PeopleServices,
   { transaction }: Step,
   { id }: Person,
 ): Promise<boolean> {
-  const wayIn = await transaction
+  const found = await transaction
     .selectFrom("staff")
     .select("id")
     .where("id", "=", id)
     .where(sql<boolean>`password_hash is not null or exists (select from staff_passkeys where staff_id = staff.id)`)
     .executeTakeFirst();
-  await removeWaysIn(transaction, id);
+  await removeWaysToLogIn(transaction, id);
   await staffSessions.endAll(transaction, id);
   await transaction.deleteFrom("staff_invitations").where("staff_id", "=", id).execute();
-  return wayIn !== undefined;
+  return found !== undefined;
 }

@@ -5,7 +5,7 @@ import { Icon } from "#admin/ui/icon.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { formatDollars, formatList } from "#shared/language.ts";
 import type { CallOffOfEvent } from "./call-off-part.ts";
-import { countTickets, foretellCallOff, sumRefunds } from "./call-off-words.ts";
+import { countTickets, describeCallOffEffects, sumRefunds } from "./call-off-words.ts";
 
 type CallOffProps = { readonly data: CallOffOfEvent; readonly request: ScreenRequest };
 
@@ -83,7 +83,7 @@ export function Outlook({ data: { outlook }, isAsked }: Pick<CallOffProps, "data
         <h2 id="h-outlook">What happens</h2>
       </div>
       <dl className="kv">
-        {foretellCallOff(outlook, { isAsked }).map(({ title, text }) => (
+        {describeCallOffEffects(outlook, { isAsked }).map(({ title, text }) => (
           <div key={title}>
             <dt>{title}</dt>
             <dd>{text}</dd>

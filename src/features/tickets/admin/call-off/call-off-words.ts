@@ -1,13 +1,13 @@
 import { formatDollars, formatList, formatNumber, plural } from "#shared/language.ts";
 import type { CallOffOutlook } from "../../server/call-off/call-off-figures.ts";
 
-export type Told = { readonly title: string; readonly text: string };
+type Effect = { readonly title: string; readonly text: string };
 
-/** What calling off the event does, in the order in which it does. `isAsked`: sales are stopped already. */
-export function foretellCallOff(outlook: CallOffOutlook, { isAsked }: { readonly isAsked: boolean }): Told[] {
+/** What calling off the event does, in the order in which it happens. `isAsked`: sales are stopped already. */
+export function describeCallOffEffects(outlook: CallOffOutlook, { isAsked }: { readonly isAsked: boolean }): Effect[] {
   return [
-    { title: "Orders", text: foretellOrders(outlook) },
-    { title: "The money", text: foretellMoney(outlook) },
+    { title: "Orders", text: describeOrders(outlook) },
+    { title: "The money", text: describeRefunds(outlook) },
     {
       title: "Sales",
       text: isAsked
@@ -30,7 +30,7 @@ export function foretellCallOff(outlook: CallOffOutlook, { isAsked }: { readonly
   ];
 }
 
-function foretellOrders({ orders, tickets, people }: CallOffOutlook): string {
+function describeOrders({ orders, tickets, people }: CallOffOutlook): string {
   if (orders === 0) return "Nobody has a ticket.";
   const [allTickets, buyers] = [countTickets(tickets), countPeople(people)];
   return plural(orders, {
@@ -43,29 +43,21 @@ export const countTickets = (count: number) =>
   plural(count, { one: "1 ticket", other: `${formatNumber(count)} tickets` });
 const countPeople = (count: number) => plural(count, { one: "1 person", other: `${formatNumber(count)} people` });
 
-function foretellMoney({ refunds: { payway, braintree }, takenCents, free, undecided }: CallOffOutlook): string {
-  const ways = [
+function describeRefunds({ refunds: { payway, braintree }, takenCents, free, undecided }: CallOffOutlook): string {
+  const methods = [
     ...(payway > 0 ? [`${formatDollars(payway)} by card`] : []),
     ...(braintree > 0 ? [`${formatDollars(braintree)} by PayPal`] : []),
   ];
   return [
-    ways.length === 0
-      ? takenCents > 0
-        ? ""
-        : "Nothing has to be refunded."
-      : `It all goes back: ${formatList(ways, "and")}.`,
-    takenCents > 0 ? `${formatDollars(takenCents)} was taken at the door: give it back yourselves.` : "",
-    ...(free === 0
-      ? []
-      : [plural(free, { one: "1 order cost nothing.", other: `${formatNumber(free)} orders cost nothing.` })]),
-    ...(undecided === 0
-      ? []
-      : [
-          plural(undecided, {
-            one: "1 payment is not confirmed yet. If it is charged, it is refunded too.",
-            other: `${formatNumber(undecided)} payments are not confirmed yet. Whatever is charged is refunded too.`,
-          }),
-        ]),
+    methods.length > 0 && `It all goes back: ${formatList(methods, "and")}.`,
+    methods.length === 0 && takenCents === 0 && "Nothing has to be refunded.",
+    takenCents > 0 && `${formatDollars(takenCents)} was taken at the door: give it back yourselves.`,
+    free > 0 && plural(free, { one: "1 order cost nothing.", other: `${formatNumber(free)} orders cost nothing.` }),
+    undecided > 0 &&
+      plural(undecided, {
+        one: "1 payment is not confirmed yet. If it is charged, it is refunded too.",
+        other: `${formatNumber(undecided)} payments are not confirmed yet. Whatever is charged is refunded too.`,
+      }),
   ]
     .filter(Boolean)
     .join(" ");

@@ -8,7 +8,7 @@ import { type OrderMoney, sumMoney } from "../../server/order-money.ts";
 import { listLowEvents } from "../../server/staff/low-seats.ts";
 import { listAllTypes } from "../../server/ticket-types.ts";
 import type { TicketAdminServices } from "../ticket-services.ts";
-import { typeActions } from "./type-acts.ts";
+import { typeActions } from "./type-actions.ts";
 
 export type TypesOfEvent = {
   readonly event: EventOfScreen;

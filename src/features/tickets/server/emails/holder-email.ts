@@ -63,7 +63,7 @@ const holders = declareEmail({
 
 export const holderEmails = [holders] as const;
 
-type Told = {
+type ToldHolder = {
   readonly facts: EmailedOrder;
   readonly link: DocumentLink;
   readonly id: string;
@@ -71,7 +71,7 @@ type Told = {
 };
 
 /** Thanks say nothing of when and where it was. */
-function holderEmail(sender: Sender, { facts, link, id, words }: Told): EmailMessage {
+function holderEmail(sender: Sender, { facts, link, id, words }: ToldHolder): EmailMessage {
   const { kind, subject, body } = words;
   const say = fillTexts(holders, sender, { ...valuesOfOrder(facts), last_day: link.lastDay, subject });
   return emailToBuyer(sender, facts, { ...say, id }, [

@@ -14,7 +14,7 @@ import { changeRoles, findRolesFault } from "../../server/roles.ts";
 import { addNote, askApplicant } from "../../server/write-to-applicant.ts";
 import type { Stage } from "../../stages.ts";
 import type { VolunteerAdminServices } from "../volunteer-admin-services.ts";
-import { doerOf, isId } from "./find-application.ts";
+import { applicationActorOf, isId } from "./find-application.ts";
 
 export const applicationScreenPath = "/admin/volunteers/:id";
 const path = applicationScreenPath;
@@ -62,7 +62,7 @@ function reviewAction(services: VolunteerAdminServices): Action {
     fields: z.object({ version: Version, from: z.string().max(20).default("") }),
     async run({ params, fields: { version, from }, actor }) {
       const id = requireId(params.id);
-      await move(services, { id, version, to: "in_review", ...doerOf(actor) });
+      await move(services, { id, version, to: "in_review", ...applicationActorOf(actor) });
       return {
         to: from === "board" ? "/admin/volunteers?lane=in_review" : `/admin/volunteers/${id}`,
         toast: "In review.",
@@ -127,7 +127,7 @@ async function decide(
   });
   const isUsual = usual?.subject === subject && usual.message === message;
   await move(services, {
-    ...{ id, version, to, ...doerOf(actor) },
+    ...{ id, version, to, ...applicationActorOf(actor) },
     ...(roles.length > 0 ? { roles } : {}),
     ...(isUsual ? {} : { words: { subject, message } }),
   });
@@ -148,7 +148,7 @@ function askAction(services: VolunteerAdminServices): Action {
     fields: z.object({ subject: Subject, message: Message }),
     async run({ params, fields: words, actor }) {
       const id = requireId(params.id);
-      if (!(await askApplicant(services, { id, words, ...doerOf(actor) }))) {
+      if (!(await askApplicant(services, { id, words, ...applicationActorOf(actor) }))) {
         throw new Refusal("This application is closed, so nothing was sent. Reload the page.");
       }
       return { to: `/admin/volunteers/${id}`, toast: "Your question is on its way." };
@@ -162,7 +162,7 @@ function noteAction(services: VolunteerAdminServices): Action {
     fields: z.object({ text: typedText("Write the note.", 2000) }),
     async run({ params, fields: { text }, actor }) {
       const id = requireId(params.id);
-      if (!(await addNote(services, { id, text, ...doerOf(actor) }))) throw new AppError("not_found");
+      if (!(await addNote(services, { id, text, ...applicationActorOf(actor) }))) throw new AppError("not_found");
       return { to: `/admin/volunteers/${id}`, toast: "Noted." };
     },
   });
@@ -179,7 +179,7 @@ function lookAction(services: VolunteerAdminServices): Action {
     async run({ params, fields: { what, why }, actor }) {
       const id = requireId(params.id);
       if (!isSensitiveDetail(what)) throw new AppError("not_found");
-      if (!(await recordLook(services, { id, what, why, ...doerOf(actor) }))) {
+      if (!(await recordLook(services, { id, what, why, ...applicationActorOf(actor) }))) {
         throw new Refusal(`There is no ${sensitiveDetails[what]} here any more.`);
       }
       return { check: `Recorded with your name: you looked at the ${sensitiveDetails[what]}.` };
@@ -193,7 +193,7 @@ function rolesAction(services: VolunteerAdminServices): Action {
     fields: z.object({ version: Version, roles: Titles.pipe(z.array(z.string()).min(1, "Choose at least one role.")) }),
     async run({ params, fields: { version, roles }, actor }) {
       const id = requireId(params.id);
-      const changed = await changeRoles(services, { id, version, roles, ...doerOf(actor) });
+      const changed = await changeRoles(services, { id, version, roles, ...applicationActorOf(actor) });
       if (!changed.ok) throw new Refusal(changed.text);
       return { to: `/admin/volunteers/${id}`, toast: "The roles are changed." };
     },

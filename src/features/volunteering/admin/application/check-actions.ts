@@ -5,7 +5,7 @@ import { CheckFields } from "../../checks.ts";
 import { recordCheck, revokeCheck, verifyCheck } from "../../server/checks.ts";
 import type { VolunteerAdminServices } from "../volunteer-admin-services.ts";
 import { applicationScreenPath as path, requireId } from "./application-actions.ts";
-import { doerOf } from "./find-application.ts";
+import { applicationActorOf } from "./find-application.ts";
 
 /** `check` is the id of the check that the page showed. */
 const Shown = z.object({ check: z.uuid() });
@@ -19,10 +19,10 @@ export function checkActions(services: VolunteerAdminServices): readonly Action[
       fields: CheckFields.extend({ verified: z.literal("yes").optional() }),
       async run({ params, fields: { verified, ...check }, actor }) {
         const id = requireId(params.id);
-        const doer = doerOf(actor);
-        const recorded = await recordCheck(services, { applicationId: id, check, ...doer });
+        const by = applicationActorOf(actor);
+        const recorded = await recordCheck(services, { applicationId: id, check, ...by });
         if (!recorded.ok) throw new AppError("invalid_input", { fields: { expiresOn: [recorded.text] } });
-        if (verified === "yes") await verifyCheck(services, { id: recorded.id, ...doer });
+        if (verified === "yes") await verifyCheck(services, { id: recorded.id, ...by });
         return { to: `/admin/volunteers/${id}`, toast: verified === "yes" ? "Recorded and verified." : "Recorded." };
       },
     }),
@@ -31,7 +31,7 @@ export function checkActions(services: VolunteerAdminServices): readonly Action[
       fields: Shown,
       async run({ params, fields: { check }, actor }) {
         const id = requireId(params.id);
-        if (!(await verifyCheck(services, { id: check, ...doerOf(actor) }))) {
+        if (!(await verifyCheck(services, { id: check, ...applicationActorOf(actor) }))) {
           throw new Refusal("Somebody has verified or replaced this check in the meantime. Look at it again.");
         }
         return { to: `/admin/volunteers/${id}`, toast: "Verified." };
@@ -42,7 +42,7 @@ export function checkActions(services: VolunteerAdminServices): readonly Action[
       fields: Shown,
       async run({ params, fields: { check }, actor }) {
         const id = requireId(params.id);
-        if (!(await revokeCheck(services, { id: check, ...doerOf(actor) }))) {
+        if (!(await revokeCheck(services, { id: check, ...applicationActorOf(actor) }))) {
           throw new Refusal("This check was not valid any more, or has been replaced. Look at it again.");
         }
         return { to: `/admin/volunteers/${id}`, toast: "Recorded: the check is no longer valid." };

@@ -2,8 +2,8 @@ import type { HitGroup } from "#admin/search.ts";
 import { formatList } from "#shared/language.ts";
 import { labels } from "../../application.ts";
 import type { OwnWords } from "../../own-words.ts";
+import { APPLICANT } from "../../server/application-actor.ts";
 import { sensitiveDetails } from "../../server/reads.ts";
-import { APPLICANT } from "../../server/staff-acts.ts";
 import type { ShownApplication } from "./find-application.ts";
 
 type ShownEvent = {

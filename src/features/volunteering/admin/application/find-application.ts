@@ -35,7 +35,7 @@ declare module "#admin/screen.ts" {
 }
 
 /** Who acts, for the application's history and for the audit trail. */
-export const doerOf = (audit: Actor) => ({ actor: audit.staff?.name ?? "", audit });
+export const applicationActorOf = (audit: Actor) => ({ actor: audit.staff?.name ?? "", audit });
 
 export const isId = (text: string | undefined): text is string => z.uuid().safeParse(text).success;
 

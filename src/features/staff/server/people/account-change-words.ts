@@ -17,5 +17,5 @@ const describedActs: Readonly<Record<string, DescribeAct>> = {
 export const isEmailedToPerson = (verb: string): boolean => Object.hasOwn(describedActs, verb);
 
 /** What was done, as a sentence without its full stop. Never the name of a passkey, which is typed text. */
-export const describeWayIn = (verb: string, after: Parameters<DescribeAct>[0]): string =>
+export const describeAccountChange = (verb: string, after: Parameters<DescribeAct>[0]): string =>
   describedActs[verb]?.(after) ?? "Your back-office account was changed";

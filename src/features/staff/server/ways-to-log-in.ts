@@ -6,7 +6,7 @@ import { seal, unseal } from "./seal.ts";
 const totpPurpose = (staffId: number) => `code of staff ${staffId}`;
 
 /** Removes a person's passkeys, password and codes. Does not end their sessions. */
-export async function removeWaysIn(transaction: Connection, staffId: number): Promise<void> {
+export async function removeWaysToLogIn(transaction: Connection, staffId: number): Promise<void> {
   await transaction.deleteFrom("staff_passkeys").where("staff_id", "=", staffId).execute();
   await removeOwnPassword(transaction, staffId);
 }

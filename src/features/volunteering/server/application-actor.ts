@@ -8,15 +8,15 @@ export const APPLICANT = "applicant";
  * Who does something to an application: the name in its history (`applicant`, `system`, or a member of staff's), and for
  * staff in the back office also who is in the audit trail.
  */
-export type Doer = { readonly actor: string; readonly audit?: Actor };
+export type ApplicationActor = { readonly actor: string; readonly audit?: Actor };
 
 /**
  * Adds an act on an application to the audit trail, if staff in the back office do it. The trail is never erased, so
  * nothing that a person wrote, or that was written about them, belongs there.
  */
-export async function recordOn(
+export async function recordStaffAct(
   transaction: Connection,
-  { audit }: Doer,
+  { audit }: ApplicationActor,
   {
     at,
     ...act

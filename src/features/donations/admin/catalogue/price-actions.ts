@@ -7,12 +7,12 @@ import { readPrice, statesOf } from "../../catalogue.ts";
 import { insertPrice, type NewPrice, withdrawPrice } from "../../server/change-catalogue.ts";
 import { listPrices } from "../../server/find-cause.ts";
 import { type CatalogueServices, causeAction, causePath, invalid, readId } from "./catalogue-step.ts";
-import { PRICE_FAULT } from "./cause-acts.ts";
+import { PRICE_FAULT } from "./cause-actions.ts";
 
 const MAX_DAYS_AHEAD = 800;
 
 /** The forms of prices. Each asks for the passkey. */
-export function priceActs(services: CatalogueServices): Action[] {
+export function priceActions(services: CatalogueServices): Action[] {
   return [setPrice(services), takeBack(services)];
 }
 

@@ -43,7 +43,7 @@ export const suggestedText = ({ suggestedCents }: Pick<Cause, "suggestedCents">)
   suggestedCents.map((cents) => plainDollars(cents).replace(".00", "")).join(", ");
 
 /** The forms of a cause itself. */
-export function causeActs(services: CatalogueServices): Action[] {
+export function causeActions(services: CatalogueServices): Action[] {
   return [newCause(services), changeWords(services), changeReceipt(services), ...states(services), move(services)];
 }
 

@@ -5,10 +5,10 @@ import { readPrice } from "../../catalogue.ts";
 import { insertKind, orderRows, updateKind } from "../../server/change-catalogue.ts";
 import type { Cause, CauseKind } from "../../server/find-cause.ts";
 import { type CatalogueServices, causeAction, causePath, invalid, moved, readId } from "./catalogue-step.ts";
-import { PRICE_FAULT, Title } from "./cause-acts.ts";
+import { PRICE_FAULT, Title } from "./cause-actions.ts";
 
 /** The forms of the kinds of a cause: Goat, Cow share, Cow. */
-export function kindActs(services: CatalogueServices): Action[] {
+export function kindActions(services: CatalogueServices): Action[] {
   return [addKind(services), changeKind(services)];
 }
 

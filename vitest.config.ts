@@ -12,21 +12,21 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cach
 /** What `npm run test:long` runs: see docs/testing.md. */
 const isLong = process.env.TEST_LONG === "1";
 
-/** Which kind of test a file has follows from what it asks for; the first that fits. */
+/** Which kind of test a file has follows from what its text contains; the first that fits. */
 const kinds = [
   // It replaces `location`, which a real page does not allow.
-  { name: "server", asks: /member\.script\.ts"/ },
-  { name: "pages", asks: /@vitest-environment jsdom/ },
+  { name: "server", pattern: /member\.script\.ts"/ },
+  { name: "pages", pattern: /@vitest-environment jsdom/ },
   {
     name: "server",
     startsProcesses: true,
-    asks: /node:child_process|child-site|crash-fixture|startSimulators|-chaos|open-target|runProgram/,
+    pattern: /node:child_process|child-site|crash-fixture|startSimulators|-chaos|open-target|runProgram/,
   },
   {
     name: "server",
-    asks: /"(?:#test|#database|\.|\.\.)\/[\w/-]*(?:site|database|factories|fixture|migrate)\.ts"|\binject\(/,
+    pattern: /"(?:#test|#database|\.|\.\.)\/[\w/-]*(?:site|database|factories|fixture|migrate)\.ts"|\binject\(/,
   },
-  { name: "rules", asks: /./ },
+  { name: "rules", pattern: /./ },
 ] as const;
 type Kind = (typeof kinds)[number];
 const projects = ["server", "pages", "rules"] as const;
@@ -40,7 +40,7 @@ const files = texts.map(({ file }) => file);
 const kindOf = new Map(texts.map(({ file, text }) => [file, findKind(text)]));
 
 function findKind(text: string): Kind {
-  return kinds.find(({ asks }) => asks.test(text))!;
+  return kinds.find(({ pattern }) => pattern.test(text))!;
 }
 
 /** A worker goes on to files of its own project only; those that start processes, which mostly wait, come first. */

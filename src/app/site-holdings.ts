@@ -78,11 +78,11 @@ export const siteHoldings: Holdings = {
       .where(mentions(email))
       .executeTakeFirstOrThrow();
     if (count === 0) return null;
-    const goes = plural(count, {
+    const erases = plural(count, {
       one: "An email to or about them, which this test site keeps",
       other: `${formatNumber(count)} emails to or about them, which this test site keeps`,
     });
-    return { title: "Emails", goes: [goes], stays: [], prevents: [] };
+    return { title: "Emails", erases: [erases], keeps: [], obstacles: [] };
   },
   release: async (transaction, { email }) => {
     await transaction.deleteFrom("mailbox_messages").where(mentions(email)).execute();

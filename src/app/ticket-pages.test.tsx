@@ -27,8 +27,8 @@ const rowOf = (path: string) => listPages().find((row) => row.path === path)!;
 const onTheWay = ["/ticketAbout", "/selectTickets", "/ticketsCheckout"] as const;
 
 /** The page rendered for this query; null if there is none. */
-async function open(path: string, { asked = {}, params = {} }: { asked?: object; params?: object } = {}) {
-  const address = { params, asked } as Parameters<ReturnType<typeof rowOf>["load"]>[1];
+async function open(path: string, { query = {}, params = {} }: { query?: object; params?: object } = {}) {
+  const address = { params, query } as Parameters<ReturnType<typeof rowOf>["load"]>[1];
   const data = await rowOf(path).load(services, address, organisation);
   if (data === null) return null;
   return new DOMParser().parseFromString(renderPage(rowOf(path), path, data, site), "text/html");
@@ -51,21 +51,21 @@ test("LAY-1: the ticket pages have no header, keep the footer, and lead home", a
     expect(links(page), path).toContain("/");
     expect(page.querySelectorAll("h1"), path).toHaveLength(1);
   }
-  const order = await open("/ticket-orders/:id", { params: { id: heldOrder.id }, asked: { key: "the-key" } });
+  const order = await open("/ticket-orders/:id", { params: { id: heldOrder.id }, query: { key: "the-key" } });
   expect(order!.querySelector(".site-top")).not.toBeNull();
 });
 
 test("TIC-1, TIC-2: the pages are made for each request; only the first one is for search engines", async () => {
   const rows = onTheWay.map(rowOf);
-  expect(rows.map((row) => [row.caching, row.asks])).toEqual(Array(3).fill(["none", ["event", "key"]]));
+  expect(rows.map((row) => [row.caching, row.queryParameters])).toEqual(Array(3).fill(["none", ["event", "key"]]));
   const robots = async (path: string) => (await open(path))!.querySelector("meta[name=robots]") !== null;
   expect(await Promise.all(onTheWay.map(robots))).toEqual([false, true, true]);
   expect(rows.map(({ takesPayments = false }) => takesPayments)).toEqual([false, false, true]);
 });
 
 test("TIC-1: the page of the next event, or of the one that is named, is one address with its prices in the data", async () => {
-  for (const asked of [{}, { event: "" }, { event: "charity-dinner" }]) {
-    const page = await open("/ticketAbout", { asked });
+  for (const query of [{}, { event: "" }, { event: "charity-dinner" }]) {
+    const page = await open("/ticketAbout", { query });
     expect(page!.title).toBe("Charity dinner & music: tickets | Marigold Trust");
     expect(page!.querySelector("link[rel=canonical]")?.getAttribute("href")).toBe(
       "https://give.example/ticketAbout?event=charity-dinner",
@@ -86,7 +86,7 @@ test("TIC-1: the page of the next event, or of the one that is named, is one add
 });
 
 test("TIC-2: the choice and the checkout are islands that get what is on sale", async () => {
-  const select = await open("/selectTickets", { asked: { event: "charity-dinner" } });
+  const select = await open("/selectTickets", { query: { event: "charity-dinner" } });
   expect(islandsOf(select)).toEqual(["SelectTickets"]);
   expect(JSON.parse(select!.querySelector<HTMLElement>("[data-island]")!.dataset.props!)).toEqual({ offer });
   const checkout = await open("/ticketsCheckout");
@@ -99,9 +99,9 @@ test("TIC-2: the choice and the checkout are islands that get what is on sale", 
 
 test("TIC-1: an event that is not there has no page, and one without tickets says where to read of it", async () => {
   for (const path of onTheWay) {
-    expect(await open(path, { asked: { event: "nobodys" } }), path).toBeNull();
-    expect(await open(path, { asked: { event: "no\u0000such" } }), path).toBeNull();
-    const page = await open(path, { asked: { event: "packing-day" } });
+    expect(await open(path, { query: { event: "nobodys" } }), path).toBeNull();
+    expect(await open(path, { query: { event: "no\u0000such" } }), path).toBeNull();
+    const page = await open(path, { query: { event: "packing-day" } });
     expect(textOf(page!.querySelector(".lede")), path).toContain("No tickets are sold online for Packing day.");
     expect(links(page), path).toContain("/events/packing-day");
   }
@@ -121,11 +121,11 @@ test("NAV-1, LAY-1: with nothing on sale the pages say so, for people and not fo
 
 test("API-9: an order's page opens by the key of its link alone", async () => {
   const row = rowOf("/ticket-orders/:id");
-  expect([row.access, row.asks, row.isIndexed]).toEqual(["key", ["key"], false]);
+  expect([row.access, row.queryParameters, row.isIndexed]).toEqual(["key", ["key"], false]);
   const params = { id: heldOrder.id };
   expect(await open(row.path, { params })).toBeNull();
-  expect(await open(row.path, { params, asked: { key: "another" } })).toBeNull();
-  const page = await open(row.path, { params, asked: { key: "the-key" } });
+  expect(await open(row.path, { params, query: { key: "another" } })).toBeNull();
+  const page = await open(row.path, { params, query: { key: "the-key" } });
   expect(textOf(page!.querySelector("h2"))).toBe("Your seats are held");
 });
 

@@ -47,7 +47,7 @@ export async function listUndecided(
   connection: Connection,
   by: Paid["by"],
   purchases: readonly Purchase[],
-): Promise<ErasurePlan["prevents"]> {
+): Promise<ErasurePlan["obstacles"]> {
   const ids = purchases.map(({ id }) => id);
   const { rows } = await sql<{ id: string; kind: "payment" | "refund" | "request" }>`
     select ${sql.ref(by)} as id, 'payment' as kind from payment_attempts

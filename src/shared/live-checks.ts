@@ -40,7 +40,7 @@ type LiveCheck = {
   readonly topic: LiveTopic;
   /** The requirement, with the setting's name. docs/operations.md lists it word for word. */
   readonly sentence: string;
-  readonly holds: (settings: LiveSettings, organisation: Organisation) => boolean;
+  readonly isMet: (settings: LiveSettings, organisation: Organisation) => boolean;
 };
 
 const testCaptchaKeys = /^(1x|2x|3x)0{10}|^6LeIxAcTAAAAA|^0x0{20}|^10000000-ffff/;
@@ -59,86 +59,86 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     topic: "cards",
     sentence: "PAYWAY_URL must be the provider's https address",
-    holds: ({ PAYWAY_URL }) => PAYWAY_URL?.startsWith("https://") === true,
+    isMet: ({ PAYWAY_URL }) => PAYWAY_URL?.startsWith("https://") === true,
   },
   {
     topic: "cards",
     sentence: "PAYWAY_SECRET_KEY must not be a test key",
-    holds: ({ PAYWAY_SECRET_KEY }) => !PAYWAY_SECRET_KEY.startsWith("T"),
+    isMet: ({ PAYWAY_SECRET_KEY }) => !PAYWAY_SECRET_KEY.startsWith("T"),
   },
   {
     topic: "cards",
     sentence: "PAYWAY_PUBLISHABLE_KEY must not be a test key",
-    holds: ({ PAYWAY_PUBLISHABLE_KEY }) => !PAYWAY_PUBLISHABLE_KEY.startsWith("T"),
+    isMet: ({ PAYWAY_PUBLISHABLE_KEY }) => !PAYWAY_PUBLISHABLE_KEY.startsWith("T"),
   },
   {
     topic: "cards",
     sentence: "PAYWAY_MERCHANT_ID must not be the test merchant",
-    holds: ({ PAYWAY_MERCHANT_ID }) => PAYWAY_MERCHANT_ID !== "TEST",
+    isMet: ({ PAYWAY_MERCHANT_ID }) => PAYWAY_MERCHANT_ID !== "TEST",
   },
   {
     topic: "paypal",
     sentence: "BRAINTREE_URL must be production or an https address, or PAYPAL off",
-    holds: ({ PAYPAL, BRAINTREE_URL = "production" }) =>
+    isMet: ({ PAYPAL, BRAINTREE_URL = "production" }) =>
       PAYPAL === "off" || BRAINTREE_URL === "production" || BRAINTREE_URL.startsWith("https:"),
   },
   {
     topic: "paypal",
     sentence:
       "BRAINTREE_MERCHANT_ID, _PUBLIC_KEY, _PRIVATE_KEY and _MERCHANT_ACCOUNT_ID must be your own, or PAYPAL off",
-    holds: (settings) =>
+    isMet: (settings) =>
       settings.PAYPAL === "off" || !braintreeKeys.some((key) => settings[key].startsWith("simulator")),
   },
   {
     topic: "address",
     sentence: "PUBLIC_URL must be the site's https address",
-    holds: ({ PUBLIC_URL }) => PUBLIC_URL?.startsWith("https://") === true,
+    isMet: ({ PUBLIC_URL }) => PUBLIC_URL?.startsWith("https://") === true,
   },
   {
     topic: "address",
     sentence: "TRUST_PROXY must name the proxy that takes https, or every visitor counts as one address",
-    holds: ({ TRUST_PROXY }) => TRUST_PROXY !== undefined,
+    isMet: ({ TRUST_PROXY }) => TRUST_PROXY !== undefined,
   },
   {
     topic: "address",
     sentence: "METRICS_TOKEN must be set, or everybody may read /metrics through the proxy",
-    holds: ({ METRICS_TOKEN }) => METRICS_TOKEN !== undefined,
+    isMet: ({ METRICS_TOKEN }) => METRICS_TOKEN !== undefined,
   },
   {
     topic: "address",
     sentence: "SECRET_KEY must be set, to the text in DATA_DIR/secret-key if the site has started without it",
-    holds: ({ SECRET_KEY }) => SECRET_KEY !== undefined,
+    isMet: ({ SECRET_KEY }) => SECRET_KEY !== undefined,
   },
   {
     topic: "mail",
     sentence: "SMTP_URL must be set, or the built-in mailbox would show everybody's mail",
-    holds: ({ SMTP_URL }) => SMTP_URL !== undefined,
+    isMet: ({ SMTP_URL }) => SMTP_URL !== undefined,
   },
   {
     topic: "mail",
     sentence: "MAIL_FROM must be an address of your own",
-    holds: ({ MAIL_FROM }) => !exampleAddress.test(MAIL_FROM),
+    isMet: ({ MAIL_FROM }) => !exampleAddress.test(MAIL_FROM),
   },
   {
     topic: "organisation",
     sentence:
       "The organisation's details must be your own: no placeholder, not the demo's ABN, no email address in .example",
-    holds: (_, organisation) => isOwnOrganisation(organisation),
+    isMet: (_, organisation) => isOwnOrganisation(organisation),
   },
   {
     topic: "captcha",
     sentence: "CAPTCHA_COST must be at least 2000",
-    holds: ({ CAPTCHA_PROVIDER, CAPTCHA_COST }) => CAPTCHA_PROVIDER !== "altcha" || CAPTCHA_COST >= 2000,
+    isMet: ({ CAPTCHA_PROVIDER, CAPTCHA_COST }) => CAPTCHA_PROVIDER !== "altcha" || CAPTCHA_COST >= 2000,
   },
   {
     topic: "captcha",
     sentence: "CAPTCHA_SECRET_KEY must not be a test key",
-    holds: ({ CAPTCHA_SECRET_KEY = "" }) => !testCaptchaKeys.test(CAPTCHA_SECRET_KEY),
+    isMet: ({ CAPTCHA_SECRET_KEY = "" }) => !testCaptchaKeys.test(CAPTCHA_SECRET_KEY),
   },
   {
     topic: "address",
     sentence: "CRASH_POINT must be empty: it is for tests",
-    holds: ({ CRASH_POINT }) => CRASH_POINT === undefined,
+    isMet: ({ CRASH_POINT }) => CRASH_POINT === undefined,
   },
 ];
 
@@ -146,7 +146,7 @@ export const liveChecks: readonly LiveCheck[] = [
 export type LiveResult = Pick<LiveCheck, "topic" | "sentence"> & { readonly isMet: boolean };
 
 export const checkLive = (settings: LiveSettings, organisation: Organisation): readonly LiveResult[] =>
-  liveChecks.map(({ topic, sentence, holds }) => ({ topic, sentence, isMet: holds(settings, organisation) }));
+  liveChecks.map(({ topic, sentence, isMet }) => ({ topic, sentence, isMet: isMet(settings, organisation) }));
 
 /** Whether the details are a real charity's: visitors and receipts never see anybody else's. */
 export function isOwnOrganisation(organisation: Organisation): boolean {

@@ -132,8 +132,8 @@ test("PER-7: the download has every personal column of every feature, but for th
 test("PER-9: once somebody is erased, nothing of them is left but where the plan says that it stays", async () => {
   const id = await makeLeaver();
   await markEverything(id);
-  const stays = (await planOf(leaver.email)).flatMap((plan) => plan.stays);
-  const kept = stays.flatMap(({ columns }) => columns);
+  const keeps = (await planOf(leaver.email)).flatMap((plan) => plan.keeps);
+  const kept = keeps.flatMap(({ columns }) => columns);
   for (const column of ["receipts.data", "tickets.holder_name", "audit_trail.reason"]) expect(kept).toContain(column);
   const form = { email: leaver.email, reason: "Asked by email on 3 May." };
   expect((await administrator.post(`/admin/people/${id}/erase`, form)).status).toBe(303);

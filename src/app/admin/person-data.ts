@@ -98,9 +98,9 @@ async function listPlans(
 
 /** @throws Refusal */
 function requireErasable(plans: readonly ErasurePlan[]): void {
-  const [first] = plans.flatMap(({ prevents }) => prevents);
+  const [first] = plans.flatMap(({ obstacles }) => obstacles);
   if (first !== undefined) throw new Refusal(`${first.what} So nothing was erased.`);
-  if (plans.every(({ goes }) => goes.length === 0)) throw new Refusal(NOTHING_LEFT);
+  if (plans.every(({ erases }) => erases.length === 0)) throw new Refusal(NOTHING_LEFT);
 }
 
 async function listActs(connection: Connection, subjects: readonly PersonSubject[]): Promise<RecordedAct[]> {

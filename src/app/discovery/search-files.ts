@@ -70,9 +70,9 @@ export function listAddresses(
   changes: Awaited<ReturnType<PageReads["listChanges"]>>,
 ): readonly SiteMapLine[] {
   const lines = new Map<string, SiteMapLine>();
-  for (const { path, asks = [], isIndexed = true, isForDevelopers = false } of pages) {
+  for (const { path, queryParameters = [], isIndexed = true, isForDevelopers = false } of pages) {
     // A path that needs parameters is not an address by itself.
-    const isWhole = !path.includes(":") && asks.length === 0;
+    const isWhole = !path.includes(":") && queryParameters.length === 0;
     if (isIndexed && !isForDevelopers && isWhole) lines.set(path, { path });
   }
   const named = new Set(pages.map(({ path }) => path));

@@ -88,12 +88,12 @@ function readAddress(page: Page, { params, query }: FastifyRequest): PageAddress
   const named = params as Record<string, string>;
   if (!Object.values(named).every((value) => /^[a-z0-9-]{1,120}$/.test(value))) return null;
   const given = query as Record<string, unknown>;
-  if (page.asks !== undefined) {
+  if (page.queryParameters !== undefined) {
     const isAsked = ([name, value]: [string, unknown]) =>
-      page.asks!.includes(name) && typeof value === "string" && value.length <= 120;
+      page.queryParameters!.includes(name) && typeof value === "string" && value.length <= 120;
     return {
       params: named,
-      asked: Object.fromEntries(Object.entries(given).filter(isAsked)) as Record<string, string>,
+      query: Object.fromEntries(Object.entries(given).filter(isAsked)) as Record<string, string>,
     };
   }
   const after = page.isPaged ? given.after : undefined;

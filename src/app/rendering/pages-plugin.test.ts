@@ -23,8 +23,8 @@ export const listPages = () => [
   { path: "/:slug-world", head, load: async (_, { params }, { slug }) => (params.slug === slug ? "world" : null) },
   { path: "/hidden", head, load: async () => "hidden", isIndexed: false },
   { path: "/profile", head, access: "member", isIndexed: false, load: async (_, __, ___, user) => "hello " + user.firstName },
-  { path: "/history", head, access: "member", isIndexed: false, asks: ["day", "after"], load: async (_, { asked }) => JSON.stringify(asked) },
-  { path: "/tickets", head, caching: "none", asks: ["event"], load: async ({ countSeats }, { asked }) => (asked.event === "gone" ? null : asked.event + " " + countSeats()) },
+  { path: "/history", head, access: "member", isIndexed: false, queryParameters: ["day", "after"], load: async (_, { query }) => JSON.stringify(query) },
+  { path: "/tickets", head, caching: "none", queryParameters: ["event"], load: async ({ countSeats }, { query }) => (query.event === "gone" ? null : query.event + " " + countSeats()) },
   { path: "/checkout", head, caching: "none", takesPayments: true, isIndexed: false, load: async () => "form" },
   { path: "/dev/parts", head, load: async () => "parts", isForDevelopers: true },
 ];

@@ -50,10 +50,14 @@ export function describeAccount(accounts: ReadonlyMap<string, JournalAccount>, a
   return accounts.get(account) ?? { code: account, name: account, tax: gifts };
 }
 
-const asks = { code: "Enter a code.", name: "Enter a name.", tax: "Enter a tax rate, such as BAS Excluded." } as const;
+const missingMessages = {
+  code: "Enter a code.",
+  name: "Enter a name.",
+  tax: "Enter a tax rate, such as BAS Excluded.",
+} as const;
 /** Xero allows ten characters for a code, MYOB six digits; QuickBooks allows 100 for a name. */
 const maxLengths = { code: 10, name: 100, tax: 50 } as const;
-const parts = Object.keys(asks) as (keyof typeof asks)[];
+const parts = Object.keys(missingMessages) as (keyof typeof missingMessages)[];
 
 /**
  * Reads fields named 'code.receivable:payway', 'name.…' and 'tax.…'. A field that was not sent stays as it is. Returns
@@ -71,7 +75,7 @@ export function readAccountForm(
     for (const part of parts) {
       const field = `${part}.${account}`;
       const text = String(fields[field] ?? was[part]).trim();
-      if (text === "" || !plainLine.test(text)) errors[field] = [asks[part]];
+      if (text === "" || !plainLine.test(text)) errors[field] = [missingMessages[part]];
       else if (text.length > maxLengths[part]) errors[field] = [`Use at most ${maxLengths[part]} characters.`];
       else typed[part] = text;
     }

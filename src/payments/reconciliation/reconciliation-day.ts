@@ -163,7 +163,7 @@ async function settle(
   });
 }
 
-const deeds: Record<Reviewed["kind"], string> = {
+const reviewOutcomes: Record<Reviewed["kind"], string> = {
   refund: "the refund is now on our books",
   void: "the void is now on our books",
   reversal: "the payment’s reversal is now on our books",
@@ -187,7 +187,7 @@ function settledOf(
       {
         ...finding,
         detail: `${finding.detail}; ${formatList(
-          done.map(({ kind }) => deeds[kind]),
+          done.map(({ kind }) => reviewOutcomes[kind]),
           "and",
         )}`,
       },

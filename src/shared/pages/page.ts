@@ -20,8 +20,8 @@ export type PageChange = { readonly path: string; readonly changedAt: Date | nul
 export type PageAddress = {
   readonly params: Readonly<Record<string, string>>;
   readonly after?: string;
-  /** The query parameters in `asks` that are present. */
-  readonly asked?: Readonly<Record<string, string>>;
+  /** Those of `queryParameters` that are present. */
+  readonly query?: Readonly<Record<string, string>>;
 };
 
 export type PageHead = {
@@ -89,7 +89,7 @@ type PageRow<Data> = {
   /** `none`: the same for everybody, but rendered for each request, because it changes by the minute. */
   readonly caching?: "none";
   /** The query parameters that the page reads; only if rendered for each request. */
-  readonly asks?: readonly string[];
+  readonly queryParameters?: readonly string[];
   /** A list with pages at `?after=`. */
   readonly isPaged?: true;
   /** A script that runs before the first paint, by the name of its `.script.ts` file. */

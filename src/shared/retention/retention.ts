@@ -50,10 +50,10 @@ export type PersonSubject = {
 export type ErasurePlan = {
   /** 'Donations' */
   readonly title: string;
-  readonly goes: readonly string[];
-  readonly stays: readonly KeptData[];
+  readonly erases: readonly string[];
+  readonly keeps: readonly KeptData[];
   /** What has to be settled before anything is erased, and the address of the screen where that is done. */
-  readonly prevents: readonly { readonly what: string; readonly path: string }[];
+  readonly obstacles: readonly { readonly what: string; readonly path: string }[];
 };
 
 export type KeptData = {

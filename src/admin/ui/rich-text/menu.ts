@@ -1,5 +1,5 @@
 import type { Editor } from "@tiptap/core";
-import type { Act } from "./acts.ts";
+import type { EditorCommand } from "./commands.ts";
 import { createElement, createIcon } from "./create-element.ts";
 
 let count = 0;
@@ -8,7 +8,7 @@ let count = 0;
  * A menu below a button of the bar. The arrows choose an entry, Enter runs it, Escape closes the menu and returns to
  * the button.
  */
-export function createMenu(editor: Editor, button: HTMLElement, acts: readonly Act[]) {
+export function createMenu(editor: Editor, button: HTMLElement, commands: readonly EditorCommand[]) {
   count += 1;
   const menu = createElement("div", { class: "rt-menu", role: "menu", id: `rich-text-menu-${count}`, popover: "auto" });
   button.setAttribute("aria-controls", menu.id);
@@ -33,9 +33,9 @@ export function createMenu(editor: Editor, button: HTMLElement, acts: readonly A
     all[(to + all.length) % all.length]!.focus();
   });
 
-  function createItem(act: Act): HTMLElement {
-    const isOff = act.canRun?.(editor) === false;
-    const isOn = act.isOn?.(editor);
+  function createItem(command: EditorCommand): HTMLElement {
+    const isOff = command.canRun?.(editor) === false;
+    const isOn = command.isOn?.(editor);
     const item = createElement(
       "button",
       {
@@ -43,17 +43,17 @@ export function createMenu(editor: Editor, button: HTMLElement, acts: readonly A
         role: isOn === undefined ? "menuitem" : "menuitemcheckbox",
         "aria-checked": isOn === undefined ? undefined : String(isOn),
         "aria-disabled": isOff ? "true" : undefined,
-        "aria-keyshortcuts": act.keys,
+        "aria-keyshortcuts": command.keys,
         tabindex: -1,
       },
-      act.label,
+      command.label,
       ...(isOn ? [createIcon("tick")] : []),
     );
     item.addEventListener("click", () => {
       if (isOff) return;
       close();
       editor.view.focus();
-      act.run(editor);
+      command.run(editor);
     });
     return item;
   }
@@ -64,7 +64,7 @@ export function createMenu(editor: Editor, button: HTMLElement, acts: readonly A
         close();
         return;
       }
-      menu.replaceChildren(...acts.map(createItem));
+      menu.replaceChildren(...commands.map(createItem));
       button.closest(".rt-head")!.append(menu);
       menu.showPopover();
       place(menu, button);

@@ -1,9 +1,9 @@
 import type { Editor } from "@tiptap/core";
-import { type Act, buttons, findKind, kinds, moreActs, setKind, undoActs } from "./acts.ts";
+import { buttons, type EditorCommand, findKind, kinds, moreCommands, setKind, undoCommands } from "./commands.ts";
 import { createElement, createIcon } from "./create-element.ts";
 import { createMenu } from "./menu.ts";
 import { findAround } from "./positions.ts";
-import { tableActs } from "./table-acts.ts";
+import { tableCommands } from "./table-commands.ts";
 
 /** Updates which buttons are on and which are possible. */
 type Update = () => void;
@@ -12,10 +12,10 @@ type Update = () => void;
 export function createToolbar(editor: Editor, { showHtml }: { showHtml(): void }): HTMLElement {
   const updates: Update[] = [];
   const kind = createKindMenu(editor, updates);
-  const html: Act = { label: "Edit as HTML", run: showHtml };
-  const more = createMenuButton(editor, { label: "More", icon: "dots", acts: [...moreActs, html] });
-  const groups = buttons.map((group) => group.map((act) => createButton(editor, act, updates)));
-  const last = undoActs.map((act) => createButton(editor, act, updates));
+  const html: EditorCommand = { label: "Edit as HTML", run: showHtml };
+  const more = createMenuButton(editor, { label: "More", icon: "dots", commands: [...moreCommands, html] });
+  const groups = buttons.map((group) => group.map((command) => createButton(editor, command, updates)));
+  const last = undoCommands.map((command) => createButton(editor, command, updates));
   const label = createElement("label", { class: "sr", for: kind.id }, "Kind of paragraph");
   const bar = createElement(
     "div",
@@ -57,41 +57,47 @@ function createKindMenu(editor: Editor, updates: Update[]): HTMLSelectElement {
   return menu;
 }
 
-function createButton(editor: Editor, act: Act, updates: Update[]): HTMLElement {
+function createButton(editor: Editor, command: EditorCommand, updates: Update[]): HTMLElement {
   const button = createElement(
     "button",
-    { type: "button", class: "ib", "aria-label": act.label, title: act.label, "aria-keyshortcuts": act.keys },
-    createIcon(act.icon!),
+    {
+      type: "button",
+      class: "ib",
+      "aria-label": command.label,
+      title: command.label,
+      "aria-keyshortcuts": command.keys,
+    },
+    createIcon(command.icon!),
   );
-  const hasMenu = act.label === "Table";
-  const menu = hasMenu ? createMenu(editor, button, tableActs) : null;
+  const hasMenu = command.label === "Table";
+  const menu = hasMenu ? createMenu(editor, button, tableCommands) : null;
   button.addEventListener("mousedown", (event) => event.preventDefault());
   button.addEventListener("click", () => {
     if (button.ariaDisabled === "true") return;
     if (menu !== null && findAround(editor.state, "tableBox") !== null) menu.toggle();
-    else act.run(editor);
+    else command.run(editor);
   });
   updates.push(() => {
     if (hasMenu) {
       // Inside a table the button opens a menu, otherwise a dialog.
-      button.ariaHasPopup = act.isOn!(editor) ? "menu" : "dialog";
-      button.classList.toggle("on", act.isOn!(editor));
-    } else if (act.isOn !== undefined) button.ariaPressed = String(act.isOn(editor));
-    if (act.canRun !== undefined) button.ariaDisabled = String(!act.canRun(editor));
+      button.ariaHasPopup = command.isOn!(editor) ? "menu" : "dialog";
+      button.classList.toggle("on", command.isOn!(editor));
+    } else if (command.isOn !== undefined) button.ariaPressed = String(command.isOn(editor));
+    if (command.canRun !== undefined) button.ariaDisabled = String(!command.canRun(editor));
   });
   return button;
 }
 
 function createMenuButton(
   editor: Editor,
-  { label, icon, acts }: { label: string; icon: string; acts: readonly Act[] },
+  { label, icon, commands }: { label: string; icon: string; commands: readonly EditorCommand[] },
 ) {
   const button = createElement(
     "button",
     { type: "button", class: "ib", "aria-label": label, title: label, "aria-haspopup": "menu" },
     createIcon(icon),
   );
-  const menu = createMenu(editor, button, acts);
+  const menu = createMenu(editor, button, commands);
   button.addEventListener("mousedown", (event) => event.preventDefault());
   button.addEventListener("click", () => menu.toggle());
   return button;

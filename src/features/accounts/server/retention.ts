@@ -88,7 +88,7 @@ async function planErasure(
   if (userId === null) return null;
   const listed = await sessions.list(userId, connection);
   const passkeys = await listPasskeysOf(connection, userId);
-  const goes = [
+  const erases = [
     "Their account with name, address, mobile number and password",
     ...(passkeys.length === 0
       ? []
@@ -102,5 +102,5 @@ async function planErasure(
           }),
         ]),
   ];
-  return { title: "Account", goes, stays: [], prevents: [] };
+  return { title: "Account", erases, keeps: [], obstacles: [] };
 }

@@ -25,11 +25,11 @@ async function listMessagesOf(connection: Connection, person: Person) {
 async function planErasure(connection: Connection, person: Person): Promise<ErasurePlan | null> {
   const messages = await listMessagesOf(connection, person);
   if (messages.length === 0) return null;
-  const goes = plural(messages.length, {
+  const erases = plural(messages.length, {
     one: "Their message of the contact form",
     other: `Their ${messages.length} messages of the contact form`,
   });
-  return { title: "Messages", goes: [goes], stays: [], prevents: [] };
+  return { title: "Messages", erases: [erases], keeps: [], obstacles: [] };
 }
 
 export const contentHoldings: Holdings = {

@@ -32,8 +32,8 @@ export const donationPages: readonly Page[] = [
   }),
   page({
     path: paths.donationHistory,
-    load: async ({ findHistory }, { asked = {} }, _, user) => {
-      const history = await findHistory(user!, asked);
+    load: async ({ findHistory }, { query = {} }, _, user) => {
+      const history = await findHistory(user!, query);
       return history && { user: user!, history };
     },
     head: (_, { organisation: { name } }) => ({
@@ -47,7 +47,7 @@ export const donationPages: readonly Page[] = [
     ),
     bodyClass: "is-form",
     access: "member",
-    asks: ["startDate", "endDate", "after", "before", "pdf"],
+    queryParameters: ["startDate", "endDate", "after", "before", "pdf"],
     isIndexed: false,
   }),
 ];

@@ -48,7 +48,7 @@ export function PasskeyForm({
   label,
   hint,
   isQuiet = false,
-  asks,
+  moreFields,
   request,
 }: {
   id: string;
@@ -60,14 +60,14 @@ export function PasskeyForm({
   hint?: string;
   isQuiet?: boolean;
   /** What else the form asks. */
-  asks?: ReactNode;
+  moreFields?: ReactNode;
   request: ScreenRequest;
 }) {
   return (
     <ActionForm id={id} action={action} request={request} className="stack">
       <Afterwards request={request} />
       <input type="hidden" name="passkey" value="" />
-      {asks}
+      {moreFields}
       <p className="err" role="alert" data-passkey-problem hidden>
         <Icon name="alert" />
         <span />

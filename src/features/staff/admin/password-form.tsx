@@ -12,14 +12,14 @@ export function PasswordForm({
   action,
   setUp,
   label,
-  asks,
+  moreFields,
   request,
 }: {
   action: string;
   setUp: ShownSetUp;
   label: string;
   /** What else the form asks. */
-  asks?: ReactNode;
+  moreFields?: ReactNode;
   request: ScreenRequest;
 }) {
   return (
@@ -27,7 +27,7 @@ export function PasswordForm({
       <input type="hidden" name="setUp" value={setUp.sealed} />
       {/* Tells password managers whose password it is. */}
       <input type="email" name="email" value={setUp.email} autoComplete="username" readOnly hidden />
-      {asks}
+      {moreFields}
       <h2>1. Choose a password</h2>
       <TextField
         {...{ name: "newPassword", label: "Password", type: "password", autoComplete: "new-password" }}

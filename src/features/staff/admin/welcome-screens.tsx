@@ -50,7 +50,7 @@ const welcome = screen({
           <PasskeyForm
             {...{ id: "passkey", action: `${path}/passkey`, options: `${path}/options`, does: "create", request }}
             label="Set up a passkey"
-            asks={asksName}
+            moreFields={asksName}
             hint="Your device keeps it, and asks for your fingerprint, your face or its code. It takes a minute, and there is nothing to remember."
           />
         ) : (
@@ -66,7 +66,7 @@ const welcome = screen({
               setUp={setUp}
               label="Set the password and go in"
               request={request}
-              asks={asksName}
+              moreFields={asksName}
             />
           </Way>
         </div>

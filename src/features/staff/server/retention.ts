@@ -121,7 +121,7 @@ async function planErasure(
   acts: readonly string[],
 ): Promise<ErasurePlan | null> {
   const isStaff = (await findStaff(connection, person)) !== undefined;
-  const stays = [
+  const keeps = [
     ...(isStaff
       ? [
           {
@@ -147,5 +147,5 @@ async function planErasure(
         ]
       : []),
   ];
-  return stays.length === 0 ? null : { title: "Staff and the audit trail", goes: [], stays, prevents: [] };
+  return keeps.length === 0 ? null : { title: "Staff and the audit trail", erases: [], keeps, obstacles: [] };
 }

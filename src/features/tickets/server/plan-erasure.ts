@@ -34,11 +34,11 @@ export async function planErasure(
   const named = rows.filter(({ isErased }) => !isErased);
   const gone = named.filter(({ isOver, isAhead }) => isOver && !isAhead).length;
   const ids = rows.map(({ id }) => id);
-  const goes = plural(gone, {
+  const erases = plural(gone, {
     one: "Name, email address, phone and address of their ticket order, and the names on its tickets",
     other: `Name, email address, phone and address of their ${gone} ticket orders, and the names on the tickets`,
   });
-  const stays = [
+  const keeps = [
     ...named.filter(({ isAhead }) => isAhead).map(describeAhead),
     ...describeLater(named.filter(({ isOver, isAhead }) => !isOver && !isAhead).length),
     ...describeTraces(rows.filter(({ hasTrace }) => hasTrace)),
@@ -53,8 +53,8 @@ export async function planErasure(
   const purchases = rows.map(({ id, reference }) => ({
     ...{ id, name: `ticket order ${reference}`, path: `/admin/orders/${id}` },
   }));
-  const prevents = await listUndecided(connection, "ticket_order_id", purchases);
-  return { title: "Ticket orders", goes: gone === 0 ? [] : [goes], stays, prevents };
+  const obstacles = await listUndecided(connection, "ticket_order_id", purchases);
+  return { title: "Ticket orders", erases: gone === 0 ? [] : [erases], keeps, obstacles };
 }
 
 const buyer = [

@@ -31,10 +31,10 @@ declare module "#shared/pages/page.ts" {
 type Found = { readonly sold: TicketedEvent | null; readonly free: EventDetails | null };
 
 /** Null if the requested event does not exist. Without a slug: the next event that sells tickets. */
-async function load({ findTicketedEvent, findEvent }: PageReads, { asked = {} }: PageAddress): Promise<Found | null> {
-  const slug = asked.event || undefined;
+async function load({ findTicketedEvent, findEvent }: PageReads, { query = {} }: PageAddress): Promise<Found | null> {
+  const slug = query.event || undefined;
   if (slug !== undefined && !/^[a-z0-9-]+$/.test(slug)) return null;
-  const sold = await findTicketedEvent(slug, asked.key);
+  const sold = await findTicketedEvent(slug, query.key);
   if (sold !== null || slug === undefined) return { sold, free: null };
   const free = await findEvent(slug);
   return free === null ? null : { sold, free };
@@ -54,7 +54,7 @@ function headOf(
   return { address: ticketPath(page, slug), sharedAs: eventPath(slug), picture: sold.event.picture, ...of(sold) };
 }
 
-const onTheWay = { load, hasHeader: false, caching: "none", asks: ["event", "key"] } as const;
+const onTheWay = { load, hasHeader: false, caching: "none", queryParameters: ["event", "key"] } as const;
 
 export const ticketPages: readonly Page[] = [
   page<Found>({
@@ -136,11 +136,11 @@ export const ticketPages: readonly Page[] = [
   page<TicketedEvent & { readonly type: TicketType }>({
     ...onTheWay,
     path: waitingListForm,
-    asks: ["event", "type", "key"],
-    load: async ({ findTicketedEvent }, { asked = {} }) => {
-      if (!/^[a-z0-9-]+$/.test(asked.event ?? "")) return null;
-      const found = await findTicketedEvent(asked.event, asked.key);
-      const type = found?.offer.types.find(({ code }) => code === asked.type);
+    queryParameters: ["event", "type", "key"],
+    load: async ({ findTicketedEvent }, { query = {} }) => {
+      if (!/^[a-z0-9-]+$/.test(query.event ?? "")) return null;
+      const found = await findTicketedEvent(query.event, query.key);
+      const type = found?.offer.types.find(({ code }) => code === query.type);
       return found !== null && type !== undefined ? { ...found, type } : null;
     },
     head: ({ event, type }) => ({
@@ -165,7 +165,7 @@ export const ticketPages: readonly Page[] = [
   }),
   page({
     path: waitingEntryPath(":id"),
-    load: async ({ findWaitingEntry }, { params, asked = {} }) => findWaitingEntry(params.id!, asked.key ?? ""),
+    load: async ({ findWaitingEntry }, { params, query = {} }) => findWaitingEntry(params.id!, query.key ?? ""),
     head: () => ({
       title: "Your place on the waiting list",
       description: "Your place in line, and how to leave the list.",
@@ -173,12 +173,12 @@ export const ticketPages: readonly Page[] = [
     body: (entry) => <WaitingPlacePage entry={entry} place={island("WaitingPlace", WaitingPlace, { entry })} />,
     bodyClass: "is-form",
     access: "key",
-    asks: ["key"],
+    queryParameters: ["key"],
     isIndexed: false,
   }),
   page({
     path: ticketOrderPath(":id"),
-    load: async ({ findTicketOrder }, { params, asked = {} }) => findTicketOrder(params.id!, asked.key ?? ""),
+    load: async ({ findTicketOrder }, { params, query = {} }) => findTicketOrder(params.id!, query.key ?? ""),
     head: () => ({
       title: "Your tickets",
       description: "The status of your order, its tickets, and what you can do with them.",
@@ -186,7 +186,7 @@ export const ticketPages: readonly Page[] = [
     body: (order, { organisation: { phone } }) => island("OrderPage", OrderPage, { order, organisation: { phone } }),
     bodyClass: "is-form",
     access: "key",
-    asks: ["key"],
+    queryParameters: ["key"],
     isIndexed: false,
   }),
 ];

@@ -204,12 +204,12 @@ async function planErasure(connection: Connection, person: Person, now: Date): P
       from volunteer_applications application
      where ${isOf(person)} and erased_at is null order by created_at`.execute(connection);
   if (rows.length === 0) return null;
-  const goes = rows.map(({ reference, stage }) =>
+  const erases = rows.map(({ reference, stage }) =>
     stageEventOf(stage, "withdrawn") === undefined
       ? `Application ${reference} with its notes, photo, signature, emergency contact and shifts`
       : `Application ${reference}, which is withdrawn first, with its notes, photo, signature, emergency contact and shifts`,
   );
-  const stays = rows
+  const keeps = rows
     .filter((row) => row.hadCheck)
     .map(({ reference, stage, endedAt }) => ({
       what: `Name and Working With Children Check of application ${reference}`,
@@ -221,7 +221,7 @@ async function planErasure(connection: Connection, person: Person, now: Date): P
         ...columns("working_with_children_checks", "state", "number", "kind", "verified_by", "revoked_by"),
       ],
     }));
-  return { title: "Volunteering", goes, stays, prevents: [] };
+  return { title: "Volunteering", erases, keeps, obstacles: [] };
 }
 
 /**

@@ -43,9 +43,9 @@ export const volunteeringPages: readonly Page[] = [
   }),
   page({
     path: applicationPath(":id"),
-    async load({ findOwnApplication }, { params, asked }) {
-      const application = await findOwnApplication(params.id!, asked?.key);
-      return application && { application, key: asked?.key ?? "" };
+    async load({ findOwnApplication }, { params, query }) {
+      const application = await findOwnApplication(params.id!, query?.key);
+      return application && { application, key: query?.key ?? "" };
     },
     head: () => ({
       title: "Your application to volunteer",
@@ -71,7 +71,7 @@ export const volunteeringPages: readonly Page[] = [
     ),
     bodyClass: "is-form",
     access: "key",
-    asks: ["key"],
+    queryParameters: ["key"],
     isIndexed: false,
   }),
 ];

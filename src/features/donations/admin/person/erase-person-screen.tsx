@@ -16,8 +16,8 @@ export const erasePersonScreen = screen({
   title: () => "Erase a person",
   body: ({ id, email, plans }, request) => {
     const path = `/admin/people/${id}`;
-    const prevents = plans.flatMap((plan) => plan.prevents);
-    const hasMore = plans.some(({ goes }) => goes.length > 0);
+    const obstacles = plans.flatMap((plan) => plan.obstacles);
+    const hasMore = plans.some(({ erases }) => erases.length > 0);
     return (
       <>
         <PageHead
@@ -28,12 +28,12 @@ export const erasePersonScreen = screen({
           title="Erase a person"
           about={<bdi>{email}</bdi>}
         />
-        {prevents.length > 0 && <Prevented prevents={prevents} />}
+        {obstacles.length > 0 && <Prevented obstacles={obstacles} />}
         {plans.map((plan) => (
           <Plan plan={plan} key={plan.title} />
         ))}
         <Elsewhere />
-        {prevents.length === 0 && hasMore && (
+        {obstacles.length === 0 && hasMore && (
           <section className="panel act" aria-labelledby="erase-title">
             <h2 id="erase-title">Erase all that goes</h2>
             <ActionForm action={`${path}/erase`} id="erase" request={request}>
@@ -65,7 +65,7 @@ export const erasePersonScreen = screen({
             </ActionForm>
           </section>
         )}
-        {prevents.length === 0 && !hasMore && (
+        {obstacles.length === 0 && !hasMore && (
           <Note title="There is nothing to erase now">What is left goes automatically in its time.</Note>
         )}
       </>
@@ -73,11 +73,11 @@ export const erasePersonScreen = screen({
   },
 });
 
-function Prevented({ prevents }: Pick<ErasurePlan, "prevents">) {
+function Prevented({ obstacles }: Pick<ErasurePlan, "obstacles">) {
   return (
     <Note look="warn" title="This has to be settled first">
       <ul className="happens">
-        {prevents.map(({ what, path }) => (
+        {obstacles.map(({ what, path }) => (
           <li key={what}>
             {what} <a href={path}>Open it</a>
           </li>
@@ -87,26 +87,26 @@ function Prevented({ prevents }: Pick<ErasurePlan, "prevents">) {
   );
 }
 
-function Plan({ plan: { title, goes, stays } }: { plan: ErasurePlan }) {
+function Plan({ plan: { title, erases, keeps } }: { plan: ErasurePlan }) {
   return (
     <section className="panel act" aria-label={title}>
       <h2>{title}</h2>
       <div className="happens">
-        {goes.length > 0 && (
+        {erases.length > 0 && (
           <>
             <h3>What goes</h3>
             <ul>
-              {goes.map((what) => (
+              {erases.map((what) => (
                 <li key={what}>{what}</li>
               ))}
             </ul>
           </>
         )}
-        {stays.length > 0 && (
+        {keeps.length > 0 && (
           <>
             <h3>What stays, and why</h3>
             <ul>
-              {stays.map(({ what, until, why }) => (
+              {keeps.map(({ what, until, why }) => (
                 <li key={what}>
                   {what}: <b>{until}</b>. {why}
                 </li>

@@ -22,7 +22,7 @@ export async function planErasure(connection: Connection, person: Person): Promi
   const ids = rows.map(({ id }) => id);
   const later = rows.filter(({ isErased, isOver: over }) => !isErased && !over);
   const now = rows.filter((row) => !row.isErased && row.isOver);
-  const stays = [
+  const keeps = [
     ...(await planReceipts(connection, ids)),
     ...(await planNames(connection, ids)),
     ...(later.length === 0 ? [] : [describeLater(later.length)]),
@@ -39,8 +39,8 @@ export async function planErasure(connection: Connection, person: Person): Promi
     name: `donation ${reference}`,
     path: `/admin/donations/${id}`,
   }));
-  const prevents = await listUndecided(connection, "donation_id", purchases);
-  return { title: "Donations", goes: describeGoing(now.length), stays, prevents };
+  const obstacles = await listUndecided(connection, "donation_id", purchases);
+  return { title: "Donations", erases: describeGoing(now.length), keeps, obstacles };
 }
 
 function describeGoing(count: number): string[] {

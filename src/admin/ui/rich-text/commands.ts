@@ -6,14 +6,14 @@ import { addParagraphAfter, findAround } from "./positions.ts";
 import { openTable } from "./table-dialog.ts";
 
 /** What a button or an entry of a menu does. */
-export type Act = {
+export type EditorCommand = {
   readonly label: string;
   readonly icon?: string;
   readonly keys?: string;
   run(editor: Editor): unknown;
-  /** For acts that can be on or off, such as bold. */
+  /** For commands that can be on or off, such as bold. */
   isOn?(editor: Editor): boolean;
-  /** Without it the act is always possible. */
+  /** Without it the command is always possible. */
   canRun?(editor: Editor): boolean;
 };
 
@@ -79,7 +79,7 @@ const isUrdu = (editor: Editor) =>
   editor.state.selection.$from.parent.attrs.lang === "ur" || editor.isActive("span", { lang: "ur" });
 
 /** The buttons, in groups. */
-export const buttons: readonly (readonly Act[])[] = [
+export const buttons: readonly (readonly EditorCommand[])[] = [
   [
     { label: "Bold", icon: "bold", keys: "Control+B", ...toggle("strong", "b") },
     { label: "Italic", icon: "italic", keys: "Control+I", ...toggle("em", "i") },
@@ -112,7 +112,7 @@ export const buttons: readonly (readonly Act[])[] = [
 ];
 
 /** Behind 'More'. */
-export const moreActs: readonly Act[] = [
+export const moreCommands: readonly EditorCommand[] = [
   { label: "Urdu, right to left", run: toggleUrdu, isOn: isUrdu },
   {
     label: "Item further in",
@@ -139,7 +139,7 @@ export const moreActs: readonly Act[] = [
 ];
 
 /** At the end of the bar. */
-export const undoActs: readonly Act[] = [
+export const undoCommands: readonly EditorCommand[] = [
   {
     label: "Undo",
     icon: "undo",

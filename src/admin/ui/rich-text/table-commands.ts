@@ -12,25 +12,25 @@ import {
   selectedRect,
   splitCell,
 } from "@tiptap/pm/tables";
-import type { Act } from "./acts.ts";
+import type { EditorCommand } from "./commands.ts";
 import { findAround } from "./positions.ts";
 
-const act = (label: string, command: Command): Act => ({
+const tableCommand = (label: string, command: Command): EditorCommand => ({
   label,
   run: ({ state, view }) => command(state, view.dispatch),
   canRun: ({ state }) => isInTable(state) && command(state),
 });
 
-/** The acts that the button Table offers inside a table. */
-export const tableActs: readonly Act[] = [
-  act("Row above", addRowBefore),
-  act("Row below", addRowAfter),
-  act("Column before", addColumnBefore),
-  act("Column after", addColumnAfter),
-  act("Remove row", deleteRow),
-  act("Remove column", deleteColumn),
-  act("Join cells", mergeCells),
-  act("Divide cell", splitCell),
+/** The commands that the button Table offers inside a table. */
+export const tableCommands: readonly EditorCommand[] = [
+  tableCommand("Row above", addRowBefore),
+  tableCommand("Row below", addRowAfter),
+  tableCommand("Column before", addColumnBefore),
+  tableCommand("Column after", addColumnAfter),
+  tableCommand("Remove row", deleteRow),
+  tableCommand("Remove column", deleteColumn),
+  tableCommand("Join cells", mergeCells),
+  tableCommand("Divide cell", splitCell),
   {
     label: "First row names the columns",
     run: toggleHeadRow,

@@ -139,24 +139,7 @@ export async function makeRefund(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const refunded = await connection
-    .selectFrom("refunds")
-    .select(({ fn }) => fn.sum<string>("amount_cents").as("cents"))
-    .where("attempt_id", "=", attemptId)
-    .executeTakeFirstOrThrow();
-  const attempt = await connection
-    .updateTable("payment_attempts")
-    .set(({ eb }) => ({
-      state: eb
-        .case()
-        .when("amount_cents", ">", Number(refunded.cents))
-        .then<PaymentState>("partially_refunded")
-        .else<PaymentState>("refunded")
-        .end(),
-    }))
-    .where("id", "=", attemptId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const attempt = await markRefunded(connection, attemptId);
   const transactionId = randomUUID();
   await connection
     .insertInto("ledger_entries")
@@ -174,6 +157,28 @@ export async function makeRefund(
     )
     .execute();
   return { refund, attempt };
+}
+
+/** Gives a payment the state that follows from its refunds. */
+async function markRefunded(connection: Connection, attemptId: string) {
+  const refunded = await connection
+    .selectFrom("refunds")
+    .select(({ fn }) => fn.sum<string>("amount_cents").as("cents"))
+    .where("attempt_id", "=", attemptId)
+    .executeTakeFirstOrThrow();
+  return connection
+    .updateTable("payment_attempts")
+    .set(({ eb }) => ({
+      state: eb
+        .case()
+        .when("amount_cents", ">", Number(refunded.cents))
+        .then<PaymentState>("partially_refunded")
+        .else<PaymentState>("refunded")
+        .end(),
+    }))
+    .where("id", "=", attemptId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Writes an active treasurer, with any `changes`. */

@@ -50,22 +50,19 @@ const compilersFactory = {
 } as unknown as CompilersFactory;
 type CompilersFactory = NonNullable<NonNullable<FastifyServerOptions["schemaController"]>["compilersFactory"]>;
 
-/** The HTTP server with every call; `addPages` adds the pages from the built site. */
+type ServerOptions = {
+  readonly latestMigration: string;
+  readonly isPaused?: () => boolean;
+  readonly isStopping?: () => boolean;
+  /** Adds the pages from the built site. */
+  readonly addPages?: (app: FastifyInstance, keepReady: KeepReady) => Promise<Pages>;
+  readonly adminBuild?: () => Promise<AdminBuild>;
+};
+
+/** The HTTP server with every call, and the pages if there is a built site. */
 export async function buildServer(
   services: Services,
-  {
-    latestMigration,
-    isPaused = () => false,
-    isStopping = () => false,
-    addPages,
-    adminBuild,
-  }: {
-    latestMigration: string;
-    isPaused?: () => boolean;
-    isStopping?: () => boolean;
-    addPages?: (app: FastifyInstance, keepReady: KeepReady) => Promise<Pages>;
-    adminBuild?: () => Promise<AdminBuild>;
-  },
+  { latestMigration, isPaused = () => false, isStopping = () => false, addPages, adminBuild }: ServerOptions,
 ): Promise<FastifyInstance> {
   const { config, database } = services;
   const app = Fastify(serverOptions(services));

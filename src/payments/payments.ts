@@ -149,8 +149,8 @@ export function createPayments(context: PaymentsContext) {
     },
 
     /**
-     * One tick: marks lost payments and refunds, also those of dead processes and unfinished ones, as unknown, cancels what payers left
-     * unconfirmed at their bank, and asks the providers about payments and refunds that are due.
+     * One tick: marks lost payments and refunds as unknown, also those of dead processes and unfinished ones; cancels
+     * what payers left unconfirmed at their bank; and asks the providers about payments and refunds that are due.
      */
     async tick(at: Date = now()): Promise<void> {
       const dead = await findDead();

@@ -43,48 +43,9 @@ export function Layout({
       </a>
       <div className="frame">
         <div className="fringe" aria-hidden="true" />
-        <header className="rail">
-          <a className="mark" href="/admin">
-            {mark}
-            <span>
-              <b>{organisationName}</b>
-              <small>Back office</small>
-            </span>
-          </a>
-          <a className="find" href="/admin/find" aria-keyshortcuts="/ Control+K" data-enhance="palette">
-            <Icon name="search" />
-            Search or go to
-            <kbd>/</kbd>
-          </a>
-          <nav aria-label="Main">
-            <ul>
-              {menu.map((entry) => (
-                <RailEntry entry={entry} key={entry.section} />
-              ))}
-            </ul>
-          </nav>
-          <Me staff={staff} />
-        </header>
-        <header className="topbar">
-          <a className="mark" href="/admin">
-            {mark}
-            <span>
-              <b>Back office</b>
-            </span>
-          </a>
-          <a className="ib push" href="/admin/find" aria-label="Search or go to">
-            <Icon name="search" />
-          </a>
-        </header>
-        {here !== undefined && here.screens.length > 1 && (
-          <nav className="sub-nav" aria-label={`Screens of ${here.label}`}>
-            {here.screens.map(({ path, label, isHere }) => (
-              <a href={path} aria-current={isHere ? "page" : undefined} key={path}>
-                {label}
-              </a>
-            ))}
-          </nav>
-        )}
+        <Rail organisationName={organisationName} menu={menu} staff={staff} />
+        <TopBar />
+        {here !== undefined && here.screens.length > 1 && <SectionNavigation section={here} />}
         <main className="sheet" id="main" tabIndex={-1} data-enhance="places">
           <div className="in">
             {/* Paper says whose it is, and when 'today' was. */}
@@ -100,6 +61,65 @@ export function Layout({
         {toast !== null && <ToastView toast={toast} />}
       </div>
     </>
+  );
+}
+
+type RailProps = { organisationName: string; menu: readonly MenuEntry[]; staff: StaffMember };
+
+/** The navigation at the left of wide windows. */
+function Rail({ organisationName, menu, staff }: RailProps) {
+  return (
+    <header className="rail">
+      <a className="mark" href="/admin">
+        {mark}
+        <span>
+          <b>{organisationName}</b>
+          <small>Back office</small>
+        </span>
+      </a>
+      <a className="find" href="/admin/find" aria-keyshortcuts="/ Control+K" data-enhance="palette">
+        <Icon name="search" />
+        Search or go to
+        <kbd>/</kbd>
+      </a>
+      <nav aria-label="Main">
+        <ul>
+          {menu.map((entry) => (
+            <RailEntry entry={entry} key={entry.section} />
+          ))}
+        </ul>
+      </nav>
+      <Me staff={staff} />
+    </header>
+  );
+}
+
+/** The head of narrow windows, whose navigation is at the bottom. */
+function TopBar() {
+  return (
+    <header className="topbar">
+      <a className="mark" href="/admin">
+        {mark}
+        <span>
+          <b>Back office</b>
+        </span>
+      </a>
+      <a className="ib push" href="/admin/find" aria-label="Search or go to">
+        <Icon name="search" />
+      </a>
+    </header>
+  );
+}
+
+function SectionNavigation({ section }: { section: MenuEntry }) {
+  return (
+    <nav className="sub-nav" aria-label={`Screens of ${section.label}`}>
+      {section.screens.map(({ path, label, isHere }) => (
+        <a href={path} aria-current={isHere ? "page" : undefined} key={path}>
+          {label}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -10,12 +10,9 @@ const CHARTED = 5;
 
 /** What was given to each fund, and the fees. */
 export function FundsSection({ report, mayOpen }: { report: ShownReport; mayOpen: (fund: string) => boolean }) {
-  const { funds, fees, filter, period, until } = report;
-  const feeCents = fees.adminCents + fees.merchantCents;
+  const { funds, filter } = report;
   const total = funds.reduce((cents, { givenCents }) => cents + givenCents, 0);
-  const refunded = funds.reduce((cents, { refundedCents }) => cents + refundedCents, 0);
   if (filter.fund !== null || total === 0) return null;
-  const behind = { ...filter, first: period.first, last: until };
   return (
     <section className="sec two" aria-labelledby="funds">
       <div>
@@ -25,58 +22,69 @@ export function FundsSection({ report, mayOpen }: { report: ShownReport; mayOpen
           shares={listShares(funds, total)}
         />
       </div>
-      <div className="tw">
-        <table className="cards">
-          <caption>Funds in figures</caption>
-          <thead>
-            <tr>
-              <th scope="col">Fund</th>
-              <th scope="col" className="num">
-                Donations
-              </th>
-              <th scope="col" className="num">
-                Share
-              </th>
-              <th scope="col" className="num">
-                Refunded
-              </th>
-              <th scope="col" className="num">
-                Given
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {funds.map((sums) => (
-              <FundRow
-                sums={sums}
-                total={total}
-                behind={mayOpen(sums.fund) ? { ...behind, fund: sums.fund } : null}
-                key={sums.fund}
-              />
-            ))}
-            <FeeRow name="Admin fees" cents={fees.adminCents} list={listOfDonations(behind)} />
-            <FeeRow name="Merchant fees" cents={fees.merchantCents} list={listOfDonations(behind)} />
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row" className="k-c">
-                Together
-              </th>
-              <td className="no-c" />
-              <td className="no-c" />
-              <td className="num m-c" data-l="Refunded">
-                {tableCents(refunded)}
-              </td>
-              <td className="num v-c">{formatDollars(total + feeCents)}</td>
-            </tr>
-          </tfoot>
-        </table>
-        <p className="hint">
-          A donation to two funds counts in both lines, each with its part. What was refunded of the fees is not in this
-          table.
-        </p>
-      </div>
+      <FundsTable report={report} total={total} mayOpen={mayOpen} />
     </section>
+  );
+}
+
+type FundsTableProps = { report: ShownReport; total: number; mayOpen: (fund: string) => boolean };
+
+function FundsTable({ report: { funds, fees, filter, period, until }, total, mayOpen }: FundsTableProps) {
+  const feeCents = fees.adminCents + fees.merchantCents;
+  const refunded = funds.reduce((cents, { refundedCents }) => cents + refundedCents, 0);
+  const behind = { ...filter, first: period.first, last: until };
+  return (
+    <div className="tw">
+      <table className="cards">
+        <caption>Funds in figures</caption>
+        <thead>
+          <tr>
+            <th scope="col">Fund</th>
+            <th scope="col" className="num">
+              Donations
+            </th>
+            <th scope="col" className="num">
+              Share
+            </th>
+            <th scope="col" className="num">
+              Refunded
+            </th>
+            <th scope="col" className="num">
+              Given
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {funds.map((sums) => (
+            <FundRow
+              sums={sums}
+              total={total}
+              behind={mayOpen(sums.fund) ? { ...behind, fund: sums.fund } : null}
+              key={sums.fund}
+            />
+          ))}
+          <FeeRow name="Admin fees" cents={fees.adminCents} list={listOfDonations(behind)} />
+          <FeeRow name="Merchant fees" cents={fees.merchantCents} list={listOfDonations(behind)} />
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" className="k-c">
+              Together
+            </th>
+            <td className="no-c" />
+            <td className="no-c" />
+            <td className="num m-c" data-l="Refunded">
+              {tableCents(refunded)}
+            </td>
+            <td className="num v-c">{formatDollars(total + feeCents)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <p className="hint">
+        A donation to two funds counts in both lines, each with its part. What was refunded of the fees is not in this
+        table.
+      </p>
+    </div>
   );
 }
 
@@ -140,54 +148,13 @@ const methodNames = { cc: "Card", pp: "PayPal" } as const;
 
 /** Ways to pay, and who gave. */
 export function MethodsSection({ report, isLinked }: { report: ShownReport; isLinked: boolean }) {
-  const { methods, filter, period, until, total } = report;
-  const behind = { ...filter, first: period.first, last: until };
-  const { donors } = total;
+  const { period } = report;
+  const { donors } = report.total;
   return (
     <section className="sec two" aria-labelledby="methods">
       <div>
         <h2 id="methods">By way to pay</h2>
-        <div className="tw">
-          <table className="cards">
-            <caption className="sr">Ways to pay in figures</caption>
-            <thead>
-              <tr>
-                <th scope="col">Way to pay</th>
-                <th scope="col" className="num">
-                  Donations
-                </th>
-                <th scope="col" className="num">
-                  Refunded
-                </th>
-                <th scope="col" className="num">
-                  Given
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {methods.map(({ method, gifts, refundedCents, givenCents }) => (
-                <tr data-id={method} key={method}>
-                  <th scope="row" className="k-c">
-                    {methodNames[method]}
-                  </th>
-                  <td className="num m-c" data-l="Donations">
-                    {formatNumber(gifts)}
-                  </td>
-                  <td className="num m-c" data-l="Refunded">
-                    <FigureLink cents={refundedCents} list={isLinked ? listOfRefunds({ ...behind, method }) : null}>
-                      {`refunds by ${methodNames[method]}`}
-                    </FigureLink>
-                  </td>
-                  <td className="num v-c">
-                    <FigureLink cents={givenCents} list={isLinked ? listOfDonations({ ...behind, method }) : null}>
-                      {`donations by ${methodNames[method]}`}
-                    </FigureLink>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <MethodsTable report={report} isLinked={isLinked} />
       </div>
       {donors !== null && (
         <div>
@@ -209,6 +176,54 @@ export function MethodsSection({ report, isLinked }: { report: ShownReport; isLi
         </div>
       )}
     </section>
+  );
+}
+
+function MethodsTable({ report, isLinked }: { report: ShownReport; isLinked: boolean }) {
+  const { methods, filter, period, until } = report;
+  const behind = { ...filter, first: period.first, last: until };
+  return (
+    <div className="tw">
+      <table className="cards">
+        <caption className="sr">Ways to pay in figures</caption>
+        <thead>
+          <tr>
+            <th scope="col">Way to pay</th>
+            <th scope="col" className="num">
+              Donations
+            </th>
+            <th scope="col" className="num">
+              Refunded
+            </th>
+            <th scope="col" className="num">
+              Given
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {methods.map(({ method, gifts, refundedCents, givenCents }) => (
+            <tr data-id={method} key={method}>
+              <th scope="row" className="k-c">
+                {methodNames[method]}
+              </th>
+              <td className="num m-c" data-l="Donations">
+                {formatNumber(gifts)}
+              </td>
+              <td className="num m-c" data-l="Refunded">
+                <FigureLink cents={refundedCents} list={isLinked ? listOfRefunds({ ...behind, method }) : null}>
+                  {`refunds by ${methodNames[method]}`}
+                </FigureLink>
+              </td>
+              <td className="num v-c">
+                <FigureLink cents={givenCents} list={isLinked ? listOfDonations({ ...behind, method }) : null}>
+                  {`donations by ${methodNames[method]}`}
+                </FigureLink>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -94,32 +94,9 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
   const action = `/admin/${kind.name}/${item.id}`;
   const note = kind.note?.(item.key) ?? null;
   const { scheduled, published, latest } = item;
-  const { text, look } = describeState({
-    ...{ latest, published, wasPublished: item.wasPublished, isPutAside: item.isPutAside },
-    scheduledAt: scheduled?.at ?? null,
-  });
   return (
     <>
-      <PageHead
-        title={<bdi>{String(version.data.title)}</bdi>}
-        about={
-          <>
-            <Status look={look}>{text}</Status> <SavedLine version={version} now={now} />
-          </>
-        }
-        crumbs={[{ label: kind.words.plural, path: `/admin/${kind.name}` }]}
-      >
-        {published !== null && (
-          <a className="btn plain" href={edited.path}>
-            <Icon name="ext" />
-            See it on the site
-          </a>
-        )}
-        <a className="btn plain" href={`${action}/history`}>
-          <Icon name="history" />
-          History
-        </a>
-      </PageHead>
+      <EditorHead kind={kind} edited={edited} now={now} />
       {kind.name === "events" && (
         <EventViews id={item.id} here="details" staff={request.staff} callOff={edited.callOff} />
       )}
@@ -154,6 +131,37 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
         </>
       )}
     </>
+  );
+}
+
+/** The item's title and state, who saved it last, and where else it can be seen. */
+function EditorHead({ kind, edited: { item, version, path }, now }: { kind: Kind } & Pick<Edited, "edited" | "now">) {
+  const { latest, published, wasPublished, isPutAside, scheduled } = item;
+  const { text, look } = describeState({
+    ...{ latest, published, wasPublished, isPutAside },
+    scheduledAt: scheduled?.at ?? null,
+  });
+  return (
+    <PageHead
+      title={<bdi>{String(version.data.title)}</bdi>}
+      about={
+        <>
+          <Status look={look}>{text}</Status> <SavedLine version={version} now={now} />
+        </>
+      }
+      crumbs={[{ label: kind.words.plural, path: `/admin/${kind.name}` }]}
+    >
+      {published !== null && (
+        <a className="btn plain" href={path}>
+          <Icon name="ext" />
+          See it on the site
+        </a>
+      )}
+      <a className="btn plain" href={`/admin/${kind.name}/${item.id}/history`}>
+        <Icon name="history" />
+        History
+      </a>
+    </PageHead>
   );
 }
 

@@ -123,7 +123,7 @@ function Impossible({ data, request }: { data: Data; request: ScreenRequest }) {
 }
 
 function Form({ data, request }: { data: Data; request: ScreenRequest }) {
-  const { amountCents, leftCents, of, tickets, how } = data;
+  const { amountCents, leftCents, of, how } = data;
   const path = `${subjectPaths[of.kind]}/${of.id}/refund`;
   const isTwo = needsSecondPerson(amountCents, data);
   const amount = formatDollars(amountCents);
@@ -132,6 +132,32 @@ function Form({ data, request }: { data: Data; request: ScreenRequest }) {
       <input type="hidden" name="form" value={request.form?.values.form?.[0] ?? data.formId} />
       <input type="hidden" name="left" value={leftCents} />
       <input type="hidden" name="shown" value={amountCents} />
+      <AmountFields data={data} />
+      <TextArea
+        name="reason"
+        label="Why"
+        hint="Kept with the refund. No email says it, but the payer can read it in a download of their data."
+        rows={3}
+      />
+      <div className="now">
+        <Outlook data={data} />
+        <SecondPerson data={data} isTwo={isTwo} hasNoMail={request.hasNoMail} />
+        <button className={isTwo ? "btn" : "btn final"} type="submit">
+          {isTwo ? `Request a refund of ${amount}` : `Refund ${amount}`}
+        </button>
+        {!isTwo && <p className="hint">This cannot be undone once the money is on its way.</p>}
+      </div>
+      <button className="btn later" type="submit">
+        Check what happens
+      </button>
+    </ActionForm>
+  );
+}
+
+function AmountFields({ data: { amountCents, leftCents, tickets, how } }: { data: Data }) {
+  const left = formatDollars(leftCents);
+  return (
+    <>
       <ChoiceField
         name="how"
         label="How much"
@@ -140,11 +166,11 @@ function Form({ data, request }: { data: Data; request: ScreenRequest }) {
         options={
           tickets.length === 0
             ? [
-                { value: "all", label: `All that is left, ${formatDollars(leftCents)}` },
+                { value: "all", label: `All that is left, ${left}` },
                 { value: "part", label: "A part" },
               ]
             : [
-                { value: "all", label: `All that is left, ${formatDollars(leftCents)}, and cancel every ticket` },
+                { value: "all", label: `All that is left, ${left}, and cancel every ticket` },
                 { value: "tickets", label: "Cancel some tickets, and refund what they cost" },
                 { value: "part", label: "An amount, and every ticket stays valid" },
               ]
@@ -173,24 +199,7 @@ function Form({ data, request }: { data: Data; request: ScreenRequest }) {
           defaultValue={how === "part" ? writeAmount(amountCents) : ""}
         />
       </div>
-      <TextArea
-        name="reason"
-        label="Why"
-        hint="Kept with the refund. No email says it, but the payer can read it in a download of their data."
-        rows={3}
-      />
-      <div className="now">
-        <Outlook data={data} />
-        <SecondPerson data={data} isTwo={isTwo} hasNoMail={request.hasNoMail} />
-        <button className={isTwo ? "btn" : "btn final"} type="submit">
-          {isTwo ? `Request a refund of ${amount}` : `Refund ${amount}`}
-        </button>
-        {!isTwo && <p className="hint">This cannot be undone once the money is on its way.</p>}
-      </div>
-      <button className="btn later" type="submit">
-        Check what happens
-      </button>
-    </ActionForm>
+    </>
   );
 }
 

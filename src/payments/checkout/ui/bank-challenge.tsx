@@ -23,25 +23,8 @@ const endMessages = {
 /** The bank's page, where the payer confirms; afterwards the server asks the bank for the result (DON-18). */
 export function BankChallenge({ payway, totalCents, id, token, onEnd }: BankChallengeProps) {
   const heading = useFocus<HTMLHeadingElement>(token);
-  const [problem, setProblem] = useState<string>();
+  const { problem, setProblem, isAsking, finish } = useFinishing(id, onEnd);
   const again = useFocus<HTMLButtonElement>(problem);
-  const [isAsking, setAsking] = useState(false);
-  const isLocked = useRef(false);
-
-  const finish = async (end: "ended" | "cancelled" | "late") => {
-    if (isLocked.current) return;
-    isLocked.current = true;
-    setAsking(true);
-    setProblem(undefined);
-    const verdict = readPaymentAnswer(await whileLoading(finishChallenge(id, end !== "ended"), ASKING));
-    if (verdict.kind === "challenge" || verdict.kind === "refused") {
-      isLocked.current = false;
-      setAsking(false);
-      return setProblem(verdict.kind === "challenge" ? NOT_YET : withMoney(verdict.message, verdict.money));
-    }
-    const isGivenUp = verdict.kind === "failed" && end !== "ended";
-    onEnd(isGivenUp ? { kind: "failed", message: endMessages[end] } : verdict);
-  };
   const frame = useChallengeFrame({
     scriptUrl: payway.scriptUrl,
     token,
@@ -104,6 +87,28 @@ type BankChallengeProps = {
   /** Never another challenge. */
   readonly onEnd: (verdict: PaymentVerdict) => void;
 };
+
+/** Asks the server, once the bank's page has ended or the payer gives up, what the bank has decided. */
+function useFinishing(id: string, onEnd: BankChallengeProps["onEnd"]) {
+  const [problem, setProblem] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const isLocked = useRef(false);
+  const finish = async (end: "ended" | "cancelled" | "late") => {
+    if (isLocked.current) return;
+    isLocked.current = true;
+    setAsking(true);
+    setProblem(undefined);
+    const verdict = readPaymentAnswer(await whileLoading(finishChallenge(id, end !== "ended"), ASKING));
+    if (verdict.kind === "challenge" || verdict.kind === "refused") {
+      isLocked.current = false;
+      setAsking(false);
+      return setProblem(verdict.kind === "challenge" ? NOT_YET : withMoney(verdict.message, verdict.money));
+    }
+    const isGivenUp = verdict.kind === "failed" && end !== "ended";
+    onEnd(isGivenUp ? { kind: "failed", message: endMessages[end] } : verdict);
+  };
+  return { problem, setProblem, isAsking, finish };
+}
 
 type FrameSetup = {
   readonly scriptUrl: string;

@@ -29,14 +29,7 @@ export function PersonDetails({
         <div>
           <dt>Goes by</dt>
           <dd>
-            {called.length === 0
-              ? ANONYMOUS_DONOR
-              : called.map((name, place) => (
-                  <span key={name}>
-                    {place > 0 && ", "}
-                    <bdi>{name}</bdi>
-                  </span>
-                ))}
+            <Names names={called} />
           </dd>
         </div>
         {postcodes.length > 0 && (
@@ -52,27 +45,37 @@ export function PersonDetails({
             {mayChange && <JoinAll person={person} />}
           </dd>
         </div>
-        {account !== undefined && (
-          <>
-            <div>
-              <dt>Phone</dt>
-              <dd className="tn">+{account.mobile}</dd>
-            </div>
-            <div>
-              <dt>Address</dt>
-              <dd>
-                <bdi>
-                  {formatList(
-                    [account.city, account.state, account.postcode, account.country].filter(Boolean),
-                    "comma",
-                  )}
-                </bdi>
-              </dd>
-            </div>
-          </>
-        )}
+        {account !== undefined && <AccountContact account={account} />}
       </dl>
     </section>
+  );
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return ANONYMOUS_DONOR;
+  return names.map((name, place) => (
+    <span key={name}>
+      {place > 0 && ", "}
+      <bdi>{name}</bdi>
+    </span>
+  ));
+}
+
+function AccountContact({ account }: { account: NonNullable<ShownPerson["account"]> }) {
+  const { mobile, city, state, postcode, country } = account;
+  return (
+    <>
+      <div>
+        <dt>Phone</dt>
+        <dd className="tn">+{mobile}</dd>
+      </div>
+      <div>
+        <dt>Address</dt>
+        <dd>
+          <bdi>{formatList([city, state, postcode, country].filter(Boolean), "comma")}</bdi>
+        </dd>
+      </div>
+    </>
   );
 }
 

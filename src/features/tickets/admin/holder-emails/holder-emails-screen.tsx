@@ -67,13 +67,11 @@ const ONLINE_REMINDER =
 
 type WriteProps = { readonly data: HolderEmailsOfEvent; readonly request: ScreenRequest };
 
-function Write({ data: { event, people, isOver, formId }, request }: WriteProps) {
+function Write({ data, request }: WriteProps) {
+  const { event, people, isOver } = data;
   const path = eventScreenPath(event.screenId, "emails");
   const typedKind = request.form?.values.kind?.[0] ?? request.query.kind;
   const kind = typedKind !== undefined && isKind(typedKind) ? typedKind : isOver ? "thanks" : "reminder";
-  const draft = drafts[kind](event);
-  // The buttons beside the first one send the same form elsewhere.
-  const own = request.form?.action.startsWith(path) ? { ...request.form, action: path } : request.form;
   return (
     <section className="sec" aria-labelledby="h-write">
       <div className="sec-h">
@@ -85,51 +83,62 @@ function Write({ data: { event, people, isOver, formId }, request }: WriteProps)
           ...{ label, path: `${path}?kind=${name}`, isHere: name === kind },
         }))}
       />
-      <ActionForm action={path} id="holders" request={{ form: own }} className="stack">
-        <input type="hidden" name="form" value={request.form?.values.form?.[0] ?? formId} />
-        <input type="hidden" name="kind" value={kind} />
-        <TextField name="subject" label="Subject" defaultValue={draft.subject} />
-        <TextArea
-          name="body"
-          label="What it says"
-          hint={
-            kind === "thanks"
-              ? "An empty line begins a new paragraph. It begins with ‘Dear’ and the name."
-              : "An empty line begins a new paragraph. It begins with ‘Dear’ and the name; below your text stand the time, the place and the link to the order."
-          }
-          rows={8}
-          defaultValue={draft.body}
-        />
-        {people.came > 0 && (
-          <ChoiceField
-            name="to"
-            label="To whom"
-            isSingle
-            chosen={[kind === "thanks" ? "came" : "all"]}
-            options={[
-              { value: "all", label: `Everybody with a ticket: ${countPeople(people.all)}` },
-              { value: "came", label: `Those who came in at the door: ${countPeople(people.came)}` },
-            ]}
-          />
-        )}
-        <p className="acts">
-          <button className="btn quiet" type="submit" formAction={`${path}/preview`} formTarget="_blank">
-            <Icon name="ext" />
-            See the whole email
-          </button>
-          <button className="btn quiet" type="submit" formAction={`${path}/try`}>
-            <Icon name="mail" />
-            Send it to me first
-          </button>
-          <button className="btn" type="submit">
-            Send it in ten minutes
-          </button>
-        </p>
-        <p className="hint">
-          Each person gets one email. Whoever has cancelled by then gets none. Until it goes out you can stop it here.
-        </p>
-      </ActionForm>
+      <EmailForm data={data} kind={kind} path={path} request={request} />
     </section>
+  );
+}
+
+type EmailFormProps = WriteProps & { readonly kind: HolderEmailKind; readonly path: string };
+
+function EmailForm({ data: { event, people, formId }, kind, path, request }: EmailFormProps) {
+  const draft = drafts[kind](event);
+  // The buttons beside the first one send the same form elsewhere.
+  const own = request.form?.action.startsWith(path) ? { ...request.form, action: path } : request.form;
+  return (
+    <ActionForm action={path} id="holders" request={{ form: own }} className="stack">
+      <input type="hidden" name="form" value={request.form?.values.form?.[0] ?? formId} />
+      <input type="hidden" name="kind" value={kind} />
+      <TextField name="subject" label="Subject" defaultValue={draft.subject} />
+      <TextArea
+        name="body"
+        label="What it says"
+        hint={
+          kind === "thanks"
+            ? "An empty line begins a new paragraph. It begins with ‘Dear’ and the name."
+            : "An empty line begins a new paragraph. It begins with ‘Dear’ and the name; below your text stand the time, the place and the link to the order."
+        }
+        rows={8}
+        defaultValue={draft.body}
+      />
+      {people.came > 0 && (
+        <ChoiceField
+          name="to"
+          label="To whom"
+          isSingle
+          chosen={[kind === "thanks" ? "came" : "all"]}
+          options={[
+            { value: "all", label: `Everybody with a ticket: ${countPeople(people.all)}` },
+            { value: "came", label: `Those who came in at the door: ${countPeople(people.came)}` },
+          ]}
+        />
+      )}
+      <p className="acts">
+        <button className="btn quiet" type="submit" formAction={`${path}/preview`} formTarget="_blank">
+          <Icon name="ext" />
+          See the whole email
+        </button>
+        <button className="btn quiet" type="submit" formAction={`${path}/try`}>
+          <Icon name="mail" />
+          Send it to me first
+        </button>
+        <button className="btn" type="submit">
+          Send it in ten minutes
+        </button>
+      </p>
+      <p className="hint">
+        Each person gets one email. Whoever has cancelled by then gets none. Until it goes out you can stop it here.
+      </p>
+    </ActionForm>
   );
 }
 

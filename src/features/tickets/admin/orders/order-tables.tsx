@@ -17,7 +17,6 @@ type Details = { readonly details: OrderDetails };
 /** What was bought: each ticket with its holder or, before it is paid, what was wanted. */
 export function TicketsTable({ details, request }: Details & { request: ScreenRequest }) {
   const { order, tickets, lines } = details;
-  const discountCents = discountOf(lines);
   const base = `/admin/orders/${order.id}`;
   const refused = [`${base}/holder`, `${base}/resend`].includes(request.form?.action ?? "") ? request.form : null;
   const mayRename = request.staff !== null && hasRight(request.staff, "orders.change") && order.email !== "";
@@ -46,49 +45,60 @@ export function TicketsTable({ details, request }: Details & { request: ScreenRe
           </thead>
           <tbody>
             {tickets.length === 0
-              ? lines.map(({ type_id, title, quantity, price_cents }) => (
-                  <tr key={type_id}>
-                    <th scope="row" className="k-c">
-                      {title} × {quantity}
-                    </th>
-                    <td className="m-c">Nobody yet</td>
-                    <td className="s-c">
-                      <Status look="off">Not issued</Status>
-                    </td>
-                    <td className="num v-c">{tableCents(quantity * price_cents)}</td>
-                  </tr>
-                ))
+              ? lines.map((line) => <UnissuedRow line={line} key={line.type_id} />)
               : tickets.map((ticket) => (
                   <TicketRow {...{ ticket, request, mayRename }} action={`${base}/holder`} key={ticket.id} />
                 ))}
           </tbody>
-          <tfoot>
-            {tickets.length === 0 && discountCents > 0 && (
-              <tr>
-                <th scope="row" colSpan={3}>
-                  Discount code {order.discount_code}
-                </th>
-                <td className="num v-c">{formatDollars(-discountCents)}</td>
-              </tr>
-            )}
-            <tr>
-              <th scope="row" colSpan={3}>
-                Total
-              </th>
-              <td className="num v-c">{formatDollars(order.total_cents)}</td>
-            </tr>
-            {order.taken_cents > 0 && (
-              <tr>
-                <th scope="row" colSpan={3}>
-                  Taken at the door
-                </th>
-                <td className="num v-c">{formatDollars(order.taken_cents)}</td>
-              </tr>
-            )}
-          </tfoot>
+          <Totals details={details} />
         </table>
       </div>
     </section>
+  );
+}
+
+function UnissuedRow({ line: { title, quantity, price_cents } }: { line: OrderDetails["lines"][number] }) {
+  return (
+    <tr>
+      <th scope="row" className="k-c">
+        {title} × {quantity}
+      </th>
+      <td className="m-c">Nobody yet</td>
+      <td className="s-c">
+        <Status look="off">Not issued</Status>
+      </td>
+      <td className="num v-c">{tableCents(quantity * price_cents)}</td>
+    </tr>
+  );
+}
+
+function Totals({ details: { order, tickets, lines } }: Details) {
+  const discountCents = discountOf(lines);
+  return (
+    <tfoot>
+      {tickets.length === 0 && discountCents > 0 && (
+        <tr>
+          <th scope="row" colSpan={3}>
+            Discount code {order.discount_code}
+          </th>
+          <td className="num v-c">{formatDollars(-discountCents)}</td>
+        </tr>
+      )}
+      <tr>
+        <th scope="row" colSpan={3}>
+          Total
+        </th>
+        <td className="num v-c">{formatDollars(order.total_cents)}</td>
+      </tr>
+      {order.taken_cents > 0 && (
+        <tr>
+          <th scope="row" colSpan={3}>
+            Taken at the door
+          </th>
+          <td className="num v-c">{formatDollars(order.taken_cents)}</td>
+        </tr>
+      )}
+    </tfoot>
   );
 }
 

@@ -109,32 +109,7 @@ function describeNoSale(offer: TicketEvent): ReactNode {
         </p>
       );
     case "sold_out":
-      return (
-        <p>
-          {from === null ? (
-            <>
-              <b>Sold out.</b> Every seat is sold, or held for someone.
-            </>
-          ) : (
-            <>
-              <b>Sold out for now.</b>{" "}
-              {keepTogether(
-                `More tickets can be booked here from ${formatEventMoment(new Date(from), offer.timeZone)}.`,
-              )}
-            </>
-          )}{" "}
-          You can wait for one to come free:{" "}
-          {offer.types
-            .filter(({ state }) => state === "sold_out")
-            .map(({ code, title }, index) => (
-              <Fragment key={code}>
-                {index > 0 && ", "}
-                <a href={waitingListPath(offer.slug, code, offer.access)}>join the waiting list for {title}</a>
-              </Fragment>
-            ))}
-          .
-        </p>
-      );
+      return <SoldOut offer={offer} from={from} />;
     case "not_yet":
       return (
         <p>
@@ -151,4 +126,32 @@ function describeNoSale(offer: TicketEvent): ReactNode {
         </p>
       );
   }
+}
+
+/** @param from when more tickets go on sale; null if none do */
+function SoldOut({ offer, from }: { offer: TicketEvent; from: ReturnType<typeof firstSale> }) {
+  return (
+    <p>
+      {from === null ? (
+        <>
+          <b>Sold out.</b> Every seat is sold, or held for someone.
+        </>
+      ) : (
+        <>
+          <b>Sold out for now.</b>{" "}
+          {keepTogether(`More tickets can be booked here from ${formatEventMoment(new Date(from), offer.timeZone)}.`)}
+        </>
+      )}{" "}
+      You can wait for one to come free:{" "}
+      {offer.types
+        .filter(({ state }) => state === "sold_out")
+        .map(({ code, title }, index) => (
+          <Fragment key={code}>
+            {index > 0 && ", "}
+            <a href={waitingListPath(offer.slug, code, offer.access)}>join the waiting list for {title}</a>
+          </Fragment>
+        ))}
+      .
+    </p>
+  );
 }

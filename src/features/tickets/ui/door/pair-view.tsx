@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { plural } from "#shared/language.ts";
 import type { Door, DoorState } from "./door-session.ts";
 
@@ -6,26 +6,9 @@ type Props = { readonly door: Door; readonly state: DoorState; readonly organisa
 
 /** Asks for the code that pairs this phone; the address that staff show as a QR code brings it along. */
 export function PairView({ door, state, organisationName }: Props) {
-  const [code, setCode] = useState(() => decodeURIComponent(location.hash.slice(1)));
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => history.replaceState(null, "", location.pathname), []);
+  const { code, setCode, problem, isBusy, pair } = usePairing(door, field);
   const isAway = state.isPaired !== false;
-  const pair = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    if (code.trim() === "") {
-      setProblem("Type the code that staff gave you.");
-      field.current?.focus();
-      return;
-    }
-    setIsBusy(true);
-    const refusal = await door.pair(code);
-    setIsBusy(false);
-    setProblem(refusal);
-    if (refusal !== null) field.current?.focus();
-  };
   return (
     <div className="door">
       <div className="door-page">
@@ -77,4 +60,26 @@ export function PairView({ door, state, organisationName }: Props) {
       </div>
     </div>
   );
+}
+
+function usePairing(door: Door, field: RefObject<HTMLInputElement | null>) {
+  const [code, setCode] = useState(() => decodeURIComponent(location.hash.slice(1)));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  useEffect(() => history.replaceState(null, "", location.pathname), []);
+  const pair = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (code.trim() === "") {
+      setProblem("Type the code that staff gave you.");
+      field.current?.focus();
+      return;
+    }
+    setIsBusy(true);
+    const refusal = await door.pair(code);
+    setIsBusy(false);
+    setProblem(refusal);
+    if (refusal !== null) field.current?.focus();
+  };
+  return { code, setCode, problem, isBusy, pair };
 }

@@ -60,26 +60,25 @@ export function ScanView({ door, state, onCheck }: Props) {
       </div>
       <div className="door-foot">
         <ProblemsNote door={door} state={state} />
-        {isScanning && (
-          <div className="door-low">
-            <button className="btn quiet" type="button" onClick={find}>
-              <Icon name="search" />
-              Find a name
-            </button>
-            {camera.light !== null && (
-              <button
-                className="btn quiet"
-                type="button"
-                aria-pressed={camera.light.isOn}
-                onClick={camera.light.toggle}
-              >
-                Light
-              </button>
-            )}
-          </div>
-        )}
+        {isScanning && <ScanButtons light={camera.light} onFind={find} />}
         <Counts state={state} />
       </div>
+    </div>
+  );
+}
+
+function ScanButtons({ light, onFind }: Pick<Camera, "light"> & { readonly onFind: () => void }) {
+  return (
+    <div className="door-low">
+      <button className="btn quiet" type="button" onClick={onFind}>
+        <Icon name="search" />
+        Find a name
+      </button>
+      {light !== null && (
+        <button className="btn quiet" type="button" aria-pressed={light.isOn} onClick={light.toggle}>
+          Light
+        </button>
+      )}
     </div>
   );
 }

@@ -8,11 +8,8 @@ import type { ApplicationProps } from "./application-props.ts";
 
 /** Photo, signature and emergency contact: closed until somebody needs them, each look recorded. */
 export function SensitivePanel({ data, request }: ApplicationProps) {
-  const { application, seen, now } = data;
+  const { application } = data;
   const { hasPhoto, hasSignature, filesDeletedAt } = application;
-  const last = application.events.findLast(
-    ({ event }) => event === "file_viewed" || event === "emergency_contact_viewed",
-  );
   const mayLook = request.staff !== null && hasRight(request.staff, "applications.sensitive");
   const buttons = [
     ...(hasPhoto ? [["photo", "See the photo"] as const] : []),
@@ -22,36 +19,7 @@ export function SensitivePanel({ data, request }: ApplicationProps) {
   return (
     <section className="panel" aria-labelledby="sensitive-title" id="sensitive">
       <h2 id="sensitive-title">Photo and emergency contact</h2>
-      {seen === null ? (
-        <div className="look">
-          <span className="ph" aria-hidden="true">
-            <Icon name="eye" />
-          </span>
-          <div>
-            <p>
-              <b>Closed until you need them</b>
-            </p>
-            <p className="small muted">
-              Each look is recorded with your name.
-              {last && <> Last: {`${last.actor}, ${describeWhen(last.at, now)}.`}</>}
-            </p>
-          </div>
-        </div>
-      ) : seen.what === "emergency" ? (
-        <Contact contact={seen.contact} />
-      ) : "isAway" in seen ? (
-        <p className="hint">
-          It can’t be read right now, because where we keep files does not answer. Try again in a minute.
-        </p>
-      ) : (
-        <img
-          className="seen"
-          src={seen.dataUrl}
-          width={seen.width}
-          height={seen.height}
-          alt={`${seen.what === "photo" ? "Photo" : "Signature"} of ${application.name}`}
-        />
-      )}
+      <Detail data={data} />
       {!hasPhoto && filesDeletedAt !== null && (
         <p className="hint">Photo and signature were deleted on {formatDay(dayInSydney(filesDeletedAt))}.</p>
       )}
@@ -70,6 +38,48 @@ export function SensitivePanel({ data, request }: ApplicationProps) {
         <p className="hint">Your roles do not include the right to see them.</p>
       )}
     </section>
+  );
+}
+
+/** What staff asked to see, or that all is closed. */
+function Detail({ data: { application, seen, now } }: Pick<ApplicationProps, "data">) {
+  const last = application.events.findLast(
+    ({ event }) => event === "file_viewed" || event === "emergency_contact_viewed",
+  );
+  if (seen === null) {
+    return (
+      <div className="look">
+        <span className="ph" aria-hidden="true">
+          <Icon name="eye" />
+        </span>
+        <div>
+          <p>
+            <b>Closed until you need them</b>
+          </p>
+          <p className="small muted">
+            Each look is recorded with your name.
+            {last && <> Last: {`${last.actor}, ${describeWhen(last.at, now)}.`}</>}
+          </p>
+        </div>
+      </div>
+    );
+  }
+  if (seen.what === "emergency") return <Contact contact={seen.contact} />;
+  if ("isAway" in seen) {
+    return (
+      <p className="hint">
+        It can’t be read right now, because where we keep files does not answer. Try again in a minute.
+      </p>
+    );
+  }
+  return (
+    <img
+      className="seen"
+      src={seen.dataUrl}
+      width={seen.width}
+      height={seen.height}
+      alt={`${seen.what === "photo" ? "Photo" : "Signature"} of ${application.name}`}
+    />
   );
 }
 

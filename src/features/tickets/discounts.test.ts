@@ -38,6 +38,7 @@ test("EVT-7: a code makes no more tickets of an order cheaper than it may, those
 
 test("EVT-7: codes are read as people type them, and described in words", () => {
   expect(tidyCode(" spring 26 ")).toBe("SPRING26");
+  expect(tidyCode("\u2066spr\u200bing\0 26\u2069")).toBe("SPRING26");
   expect(describeDiscount({ percent: 20, cents: null })).toBe("20% off");
   expect(describeDiscount({ percent: null, cents: 1000 })).toBe("$10.00 off each ticket");
 });

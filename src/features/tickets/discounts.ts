@@ -52,5 +52,5 @@ export function describeDiscount({ percent, cents }: Pick<Discount, "percent" | 
   return percent === null ? `${formatDollars(cents ?? 0)} off each ticket` : `${formatPercent(percent * 100)} off`;
 }
 
-/** As staff give it out and buyers type it: 'spring 26' is 'SPRING26'. */
-export const tidyCode = (typed: string) => typed.toUpperCase().replace(/\s+/g, "");
+/** As staff give it out and buyers type it: 'spring 26' is 'SPRING26'. Invisible characters come with pasted text. */
+export const tidyCode = (typed: string) => typed.toUpperCase().replace(/[\s\p{C}]+/gu, "");

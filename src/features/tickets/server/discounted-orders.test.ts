@@ -5,6 +5,7 @@ import { expectBooksAgree } from "#test/expect-books.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
+import { TOO_MANY_GUESSES } from "./code-guesses.ts";
 import { freeLapsedHolds } from "./lapse.ts";
 
 let site: TestSite;
@@ -68,6 +69,27 @@ test.each<[string, Partial<Insertable<Tables["discount_codes"]>>, string]>([
   expect(refused).toMatchObject({ code: "409", error: "code_refused" });
   expect(refused.message).toContain(sentence);
   expect((await buyer.find(held)).data.state).toBe("held");
+});
+
+test("EVT-7: a code with a zero byte or another invisible character is read without it", async () => {
+  const { event, buyer } = await open();
+  const { code, data } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }], { discount: "\0spring\u200b" });
+  expect([code, data.discount]).toEqual(["200", { code: "SPRING", amount: 20 }]);
+});
+
+test("EVT-7: a network that has sent 30 unknown codes can use none for 15 minutes; its seats stay held", async () => {
+  const { event, buyer } = await open({}, "198.51.100.91");
+  const lines = [{ type: "standard", quantity: 1 }];
+  const { data: held } = await buyer.hold(event.slug, lines);
+  const guess = (discount: string, who = buyer) => who.hold(event.slug, lines, { discount });
+  for (let n = 0; n < 30; n++) expect((await guess(`GUESS${n}`)).message).toContain("We don’t know this code");
+  for (const discount of ["GUESS30", "SPRING"]) {
+    expect(await guess(discount)).toMatchObject({ error: "code_refused", message: TOO_MANY_GUESSES });
+  }
+  expect((await buyer.find(held)).data.state).toBe("held");
+  expect((await guess("SPRING", createBuyer(site, await site.visitor("198.51.100.92")))).code).toBe("200");
+  site.clock.advance(900_000);
+  expect((await guess("SPRING")).code).toBe("200");
 });
 
 test("EVT-8: a hold takes uses of a code, a lapse gives them back, and no more are ever given than there are", async () => {

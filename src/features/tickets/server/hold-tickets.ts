@@ -20,6 +20,7 @@ import { type Discount, tidyCode } from "../discounts.ts";
 import { type HoldFacts, type HoldTerms, judgeHold } from "../hold-rules.ts";
 import { type OrderLine, sumLines } from "../order.ts";
 import { ticketProblems } from "../problems.ts";
+import { isGuessing, TOO_MANY_GUESSES } from "./code-guesses.ts";
 import { describeSeatsLeft } from "./describe-seats.ts";
 import { countEventHolds, type EarlierLine, lockHolder, type SeenHolds, seeHolds, sinceOf } from "./holders.ts";
 import { type HeldOrder, presentHeld, presentOrder } from "./present-order.ts";
@@ -95,6 +96,8 @@ export async function holdTickets(
     return refused(ticketProblems.sales_stopped, { message: "This event has been called off." });
   }
   if (lines.length === 0) throw new AppError("invalid_input", { fields: { lines: ["Choose at least one ticket"] } });
+  const guess = { address: holder.address, isKnown: seen.code !== undefined, now: at };
+  if (discount !== "" && (await isGuessing(services, guess))) return refuseCode(TOO_MANY_GUESSES);
 
   const context = { action: "hold", address: holder.address, now: at } as const;
   const solved = await findSolved(services.work, request.captcha, context);

@@ -26,7 +26,11 @@ const Id = z
 
 /** Reads an address. An invalid value gets an error for its field, and is left out of the filter. */
 export function readAuditQuery(query: Readonly<Record<string, string>>): AuditQuery {
-  const { q = "", who = "", what = "", from = "", to = "" } = query;
+  const { q = "", from = "", to = "" } = query;
+  const person = Id.safeParse(query.who);
+  // Neither is typed: an address with others was made up, and an export would record them.
+  const who = query.who === "commands" || person.success ? query.who! : "";
+  const what = /^[\w-]{1,60}$/.test(query.what ?? "") ? query.what! : "";
   const hasCard = hasCardNumber(q);
   const texts = { q: hasCard ? "" : plainText(q), who, what, from, to };
   const [first, last] = [Day.safeParse(from), Day.safeParse(to)];
@@ -37,13 +41,12 @@ export function readAuditQuery(query: Readonly<Record<string, string>>): AuditQu
     ...(to !== "" && !last.success && { to: ["Enter a date, such as 2026-11-22."] }),
     ...(isBackwards && { to: ["This is before the first day."] }),
   };
-  const person = Id.safeParse(who);
   const [before, after] = [Id.safeParse(query.before), Id.safeParse(query.after)];
   return {
     ...{ texts, errors },
     filter: {
       ...(who === "commands" ? { who } : person.success && { who: person.data }),
-      ...(/^[\w-]+$/.test(what) && { group: what }),
+      ...(what !== "" && { group: what }),
       ...(first.success && { from: startOfDayInSydney(first.data) }),
       ...(last.success && !isBackwards && { until: startOfDayInSydney(addDays(last.data, 1)) }),
     },

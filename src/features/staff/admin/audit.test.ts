@@ -177,6 +177,12 @@ test("AUD-3: the trail records that an export had search words, but never the wo
   expect(JSON.stringify(recorded)).not.toContain("farid");
 });
 
+test("AUD-3: a person or kind of act that no filter has is neither recorded with an export nor stops it", async () => {
+  expect((await amina.get("/admin/audit.csv?who=farid%40example.org&what=%00&from=2026-11-20")).status).toBe(200);
+  const { rows } = await site.pool.query("select after from audit_trail order by id desc limit 1");
+  expect(rows[0].after).toEqual({ format: "csv", from: "2026-11-20" });
+});
+
 test("AUD-3: an export of several chunks has each act once, its own included", async () => {
   await site.database
     .insertInto("audit_trail")

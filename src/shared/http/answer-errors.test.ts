@@ -55,3 +55,14 @@ test("REL-7: an answer that does not come in time is busy, and a mistake in a st
     await Promise.all([one.end(), other.end()]);
   }
 });
+
+test("API-11: a zero byte that reaches the database, as text or as JSON, is malformed and no fault of ours", async () => {
+  const client = new pg.Client({ connectionString: db.url });
+  await client.connect();
+  try {
+    expect(await problemOf(client.query("select $1::text", ["a\0b"]))).toBe("malformed");
+    expect(await problemOf(client.query("select $1::jsonb", [{ text: "a\0b" }]))).toBe("malformed");
+  } finally {
+    await client.end();
+  }
+});

@@ -20,6 +20,9 @@ const byStatus: Readonly<Record<number, keyof typeof problems>> = {
  */
 const databaseAway = /^(08|53|57P0|25006|57014|55P03|40P01)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
 
+/** SQLSTATE of a text or JSON with a zero byte, which the database cannot store: only a request brings one. */
+const ZERO_BYTE = new Set(["22021", "22P05"]);
+
 /** True if the database is starting, stopping, out of connections or too slow, all of which are temporary. */
 function isDatabaseAway(error: unknown): boolean {
   const { code = "", message = "" } = error as { code?: string; message?: string };
@@ -55,7 +58,8 @@ export function answerError(error: unknown, request: FastifyRequest, response: F
 /** A lost database is `busy`; Fastify's refusals keep their status; anything else is `unexpected`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const { statusCode = 500 } = error as Partial<FastifyError>;
+  const { statusCode = 500, code = "" } = error as Partial<FastifyError>;
+  if (ZERO_BYTE.has(code)) return new AppError("malformed", { cause: error });
   // First, because a sender who breaks off within a body has the same code as a lost connection to the database.
   if (statusCode >= 400 && statusCode < 500) return new AppError(byStatus[statusCode] ?? "malformed", { cause: error });
   return new AppError(isDatabaseAway(error) ? "busy" : "unexpected", { cause: error });

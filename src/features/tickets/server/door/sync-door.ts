@@ -39,8 +39,8 @@ type Kept = { readonly scans: readonly DoorScan[]; readonly sentAt: number; read
 async function keepScans(transaction: Connection, phone: DoorPhone, { scans, sentAt, now }: Kept): Promise<string[]> {
   const unknown: string[] = [];
   for (const { id, serial, undoes, at } of scans) {
-    // Only the time since the scan is taken from the phone: its clock may be wrong.
-    const scannedAt = new Date(now.getTime() - Math.max(0, sentAt - at));
+    // Only the time since the scan is taken from the phone: its clock may be wrong, by any number of years.
+    const scannedAt = new Date(Math.max(0, now.getTime() - Math.max(0, sentAt - at)));
     const { rows } = await sql<{ isKnown: boolean }>`
       with ticket as (
         select tickets.id from tickets join ticket_orders on ticket_orders.id = order_id

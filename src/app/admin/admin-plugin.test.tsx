@@ -158,6 +158,24 @@ test("ADM-5, ADM-11: a toast's cookie that is not ours shows nothing, and leads 
   }
 });
 
+test("ADM-11: over https a toast's cookie is bound to this host, so that a neighbouring one cannot plant an Undo", async () => {
+  const https = await openAdminSite(
+    { PUBLIC_URL: "https://give.example" },
+    { screens: [trial], actions: [write, erase] },
+  );
+  const { visitor, get, post } = await https.logIn("treasurer");
+  visitor.cookies.set("__Host-staff", visitor.cookies.get("staff")!);
+  const undo = { path: "/admin/trial/7/note", fields: { note: "planted" } };
+  visitor.cookies.set("toast", encodeURIComponent(JSON.stringify({ said: "Planted.", undo })));
+  expect((await get("/admin/trial/7")).html).not.toContain("Planted.");
+  const { headers } = await post("/admin/trial/7/note", { note: "Our own" });
+  expect(headers["set-cookie"]).toMatch(/^__Host-toast=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+  expect((await get("/admin/trial/7")).html).toContain("The note is saved.");
+  expect(visitor.cookies.has("__Host-toast")).toBe(false);
+  notes.splice(0);
+  await https.close();
+});
+
 test("ADM-17: /admin/settings leads to the first screen of settings that the person may see", async () => {
   const open = async (role: "treasurer" | "coordinator") => {
     const { status, to } = await (await site.logIn(role)).get("/admin/settings");

@@ -48,7 +48,6 @@ export type AdminOptions = {
 
 const LOG_IN = "/admin/sign-in";
 const CONFIRM = "/admin/confirm";
-const TOAST = "toast";
 
 export type Admin = {
   /** Answers an address below /admin that does not exist; not to strangers, who get the site's own page. */
@@ -108,6 +107,8 @@ type Show = ReturnType<typeof createShow>;
 function createShow(options: AdminOptions) {
   const { staffSessions, organisation, reads, now, build, files, isSecure, hasNoMail } = options;
   const allReads = { ...reads, now } as AdminReads;
+  // Bound to this host: a neighbour's toast could have an Undo that does anything.
+  const toastCookie = isSecure ? "__Host-toast" : "toast";
   /** Above every screen until the site is open, then above those of what is left. */
   const findSetUp = async ({ path, staff }: ScreenRequest) => {
     if (path === SET_UP_PATH || staff === null || !hasAccess(staff, "settings.change")) return null;
@@ -117,8 +118,8 @@ function createShow(options: AdminOptions) {
     return here === undefined || here.state === "done" ? null : setUp;
   };
   const frameOf = async (request: FastifyRequest, reply: FastifyReply, described: ScreenRequest) => {
-    const kept = request.method === "GET" ? request.cookies[TOAST] : undefined;
-    if (kept !== undefined) reply.clearCookie(TOAST, { path: "/admin" });
+    const kept = request.method === "GET" ? request.cookies[toastCookie] : undefined;
+    if (kept !== undefined) reply.clearCookie(toastCookie, { path: "/", secure: isSecure });
     const toast = kept === undefined ? null : readToast(kept);
     // Works without JavaScript. The toast's cookie is gone by then, so reloading the screen downloads nothing.
     if (toast?.download !== undefined) reply.header("refresh", `0; url=${toast.download}`);
@@ -188,8 +189,9 @@ function createShow(options: AdminOptions) {
     lead(reply: FastifyReply, { to, toast, undo, download }: ActionDone) {
       allReads.forgetWaiting();
       if (toast !== undefined) {
-        reply.setCookie(TOAST, writeToast({ message: toast, ...(undo && { undo }), ...(download && { download }) }), {
-          path: "/admin",
+        const text = writeToast({ message: toast, ...(undo && { undo }), ...(download && { download }) });
+        reply.setCookie(toastCookie, text, {
+          path: "/",
           sameSite: "strict",
           secure: isSecure,
           httpOnly: true,

@@ -162,6 +162,18 @@ test("API-5: days are Sydney's and inclusive, in winter, in summer and where the
   expect((await ask(member, { endDate: "2026-06-30" })).data).toHaveLength(4);
 });
 
+test("PRO-8: a donation confirmed at the bank after midnight is in the summary of the financial year of its receipt", async () => {
+  const member = await openMember(site);
+  const [recorded, charged] = ["2026-06-30T13:58:00Z", "2026-06-30T14:02:00Z"];
+  await givePaid(member.id, recorded, {}, { sent_at: new Date(charged), settled_at: new Date(charged) });
+  const summaryOf = (from: string, to: string) =>
+    listSummaryDonations(site.database, member.id, { range: { from, to }, limit: 10 });
+  expect(await summaryOf("2025-07-01", "2026-06-30")).toEqual([]);
+  expect(await summaryOf("2026-07-01", "2027-06-30")).toMatchObject([{ paidOn: "2026-07-01" }]);
+  const days = await ask(member, { startDate: "2026-07-01", endDate: "2026-07-01" });
+  expect(days.data).toMatchObject([{ payment_date: "2026-07-01" }]);
+});
+
 test("API-5: an invalid range is refused field by field, and no input breaks the call", async () => {
   const member = await openMember(site);
   const refusals = [

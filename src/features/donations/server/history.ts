@@ -94,7 +94,10 @@ export async function listHistory(
   };
 }
 
-/** Lateral joins, so that a page reads only its own rows, through the index, however long the history is. */
+/**
+ * The range is of the days on the receipts, on which the money was charged. Lateral joins, so that a page reads only its
+ * own rows, through the index, however long the history is.
+ */
 function donationsOf(connection: Connection, userId: number, { from, to }: DayRange) {
   return connection
     .selectFrom("donations")
@@ -121,8 +124,15 @@ function donationsOf(connection: Connection, userId: number, { from, to }: DayRa
     )
     .select(["donations.reference", "donations.total_cents", "attempt.state", "attempt.sent_at", "receipt.number"])
     .where("donations.user_id", "=", userId)
-    .$if(from !== "", (query) => query.where("donations.created_at", ">=", startOfDay(from, 0)))
-    .$if(to !== "", (query) => query.where("donations.created_at", "<", startOfDay(to, 1)));
+    .$if(from !== "", (query) =>
+      query
+        .where("attempt.sent_at", ">=", startOfDay(from, 0))
+        // For the index: a bank asks its customer for minutes at most.
+        .where("donations.created_at", ">=", startOfDay(from, -1)),
+    )
+    .$if(to !== "", (query) =>
+      query.where("attempt.sent_at", "<", startOfDay(to, 1)).where("donations.created_at", "<", startOfDay(to, 1)),
+    );
 }
 
 /** When the day `later` days after `day` begins in Sydney, with or without daylight saving. */

@@ -49,3 +49,20 @@ test("DESK-7: each column of amounts adds up to what the ledger says, to the cen
     -ledgerOf("fees:merchant"),
   ]);
 });
+
+test("DESK-7, REP-2: a refund that the provider confirmed on the next day has the day on which the books have it", async () => {
+  const id = await site.donate();
+  const { rows } = await site.pool.query("select id from payment_attempts where donation_id = $1", [id]);
+  await makeRefund(
+    site.database,
+    rows[0].id,
+    { "donations:sadaqah": 2500 },
+    { sent_at: new Date("2026-06-30T13:59:58Z"), settled_at: new Date("2026-06-30T14:00:01Z") },
+  );
+  const treasurer = await site.logIn("treasurer");
+  const { rows: references } = await site.pool.query("select reference from donations where id = $1", [id]);
+  const { html } = await treasurer.get(`/admin/donations.csv?q=${references[0].reference}`);
+  expect(html).toMatch(/^Refund,2026-07-01,00:00:01,/m);
+  const made = await treasurer.get("/admin/refunds/made?from=2026-07-01&to=2026-07-01");
+  expect(made.html).toContain(references[0].reference);
+});

@@ -49,7 +49,7 @@ function everything(conditions: Parameters<typeof allOf>[0], withGifts: boolean)
     left join receipts receipt on receipt.donation_id = d.id and receipt.is_latest
     left join (
       select r.attempt_id, jsonb_agg(jsonb_build_object(
-          'at', ${inSydney(sql`coalesce(r.sent_at, r.settled_at, r.created_at)`)}, 'reference', r.order_reference,
+          'at', ${inSydney(sql`r.settled_at`)}, 'reference', r.order_reference,
           'transactionId', r.provider_transaction_id, 'kind', r.kind, 'cents', r.amount_cents,
           'adminFeeCents', fees.admin_cents, 'merchantFeeCents', fees.merchant_cents)
           order by r.created_at, r.id) as refunds

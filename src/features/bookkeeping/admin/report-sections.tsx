@@ -1,5 +1,5 @@
 import { tableCents } from "#admin/ui/table-cents.ts";
-import { formatDollars, formatNumber, formatPercent } from "#shared/language.ts";
+import { formatNumber, formatPercent } from "#shared/language.ts";
 import type { FundSums } from "../server/report.ts";
 import { ShareChart } from "./bar-chart.tsx";
 import { FigureLink, listOfDonations, listOfRefunds } from "./figure-link.tsx";
@@ -12,15 +12,19 @@ const CHARTED = 5;
 export function FundsSection({ report, mayOpen }: { report: ShownReport; mayOpen: (fund: string) => boolean }) {
   const { funds, filter } = report;
   const total = funds.reduce((cents, { givenCents }) => cents + givenCents, 0);
-  if (filter.fund !== null || total === 0) return null;
+  if (filter.fund !== null || funds.length === 0) return null;
   return (
     <section className="sec two" aria-labelledby="funds">
       <div>
         <h2 id="funds">By fund</h2>
-        <ShareChart
-          about="Shares of the funds; the table beside it has the figures."
-          shares={listShares(funds, total)}
-        />
+        {total === 0 ? (
+          <p className="muted">Nothing was given in this period.</p>
+        ) : (
+          <ShareChart
+            about="Shares of the funds; the table beside it has the figures."
+            shares={listShares(funds, total)}
+          />
+        )}
       </div>
       <FundsTable report={report} total={total} mayOpen={mayOpen} />
     </section>
@@ -30,8 +34,7 @@ export function FundsSection({ report, mayOpen }: { report: ShownReport; mayOpen
 type FundsTableProps = { report: ShownReport; total: number; mayOpen: (fund: string) => boolean };
 
 function FundsTable({ report: { funds, fees, filter, period, until }, total, mayOpen }: FundsTableProps) {
-  const feeCents = fees.adminCents + fees.merchantCents;
-  const refunded = funds.reduce((cents, { refundedCents }) => cents + refundedCents, 0);
+  const all = [...funds, fees.admin, fees.merchant];
   const behind = { ...filter, first: period.first, last: until };
   return (
     <div className="tw">
@@ -63,8 +66,8 @@ function FundsTable({ report: { funds, fees, filter, period, until }, total, may
               key={sums.fund}
             />
           ))}
-          <FeeRow name="Admin fees" cents={fees.adminCents} list={listOfDonations(behind)} />
-          <FeeRow name="Merchant fees" cents={fees.merchantCents} list={listOfDonations(behind)} />
+          <FeeRow name="Admin fees" sums={fees.admin} behind={behind} />
+          <FeeRow name="Merchant fees" sums={fees.merchant} behind={behind} />
         </tbody>
         <tfoot>
           <tr>
@@ -74,21 +77,19 @@ function FundsTable({ report: { funds, fees, filter, period, until }, total, may
             <td className="no-c" />
             <td className="no-c" />
             <td className="num m-c" data-l="Refunded">
-              {tableCents(refunded)}
+              {tableCents(all.reduce((cents, { refundedCents }) => cents + refundedCents, 0))}
             </td>
-            <td className="num v-c">{formatDollars(total + feeCents)}</td>
+            <td className="num v-c">{tableCents(all.reduce((cents, { givenCents }) => cents + givenCents, 0))}</td>
           </tr>
         </tfoot>
       </table>
-      <p className="hint">
-        A donation to two funds counts in both lines, each with its part. What was refunded of the fees is not in this
-        table.
-      </p>
+      <p className="hint">A donation to two funds counts in both lines, each with its part.</p>
     </div>
   );
 }
 
-type FundRowProps = { sums: FundSums; total: number; behind: Parameters<typeof listOfRefunds>[0] | null };
+type Behind = Parameters<typeof listOfRefunds>[0];
+type FundRowProps = { sums: FundSums; total: number; behind: Behind | null };
 
 function FundRow({ sums, total, behind }: FundRowProps) {
   const { title, gifts, givenCents, refundedCents } = sums;
@@ -101,7 +102,7 @@ function FundRow({ sums, total, behind }: FundRowProps) {
         {formatNumber(gifts)}
       </td>
       <td className="num m-c" data-l="Share">
-        {formatPercent(Math.round((givenCents / total) * 100) * 100)}
+        {total === 0 ? "–" : formatPercent(Math.round((givenCents / total) * 100) * 100)}
       </td>
       <td className="num m-c" data-l="Refunded">
         <FigureLink cents={refundedCents} list={behind && listOfRefunds(behind)}>
@@ -117,7 +118,9 @@ function FundRow({ sums, total, behind }: FundRowProps) {
   );
 }
 
-function FeeRow({ name, cents, list }: { name: string; cents: number; list: string }) {
+type FeeRowProps = { name: string; sums: ShownReport["fees"]["admin"]; behind: Behind };
+
+function FeeRow({ name, sums, behind }: FeeRowProps) {
   return (
     <tr>
       <th scope="row" className="k-c">
@@ -125,9 +128,13 @@ function FeeRow({ name, cents, list }: { name: string; cents: number; list: stri
       </th>
       <td className="no-c" />
       <td className="no-c" />
-      <td className="no-c" />
+      <td className="num m-c" data-l="Refunded">
+        <FigureLink cents={sums.refundedCents} list={listOfRefunds(behind)}>
+          refunds with their fees
+        </FigureLink>
+      </td>
       <td className="num v-c">
-        <FigureLink cents={cents} list={list}>
+        <FigureLink cents={sums.givenCents} list={listOfDonations(behind)}>
           donations with their fees
         </FigureLink>
       </td>

@@ -19,6 +19,7 @@ export type Step = Moved & {
   readonly donors: DonorCounts | null;
 };
 export type FundSums = Moved & { readonly fund: string; readonly title: string };
+type FeeSums = Omit<Moved, "gifts">;
 type MethodSums = Moved & { readonly method: ReportMethod };
 
 type Report = {
@@ -32,7 +33,7 @@ type Report = {
   readonly total: Omit<Step, "first" | "last">;
   readonly funds: readonly FundSums[];
   readonly methods: readonly MethodSums[];
-  readonly fees: { readonly adminCents: number; readonly merchantCents: number };
+  readonly fees: { readonly admin: FeeSums; readonly merchant: FeeSums };
   /** False while new entries of the ledger are being counted. */
   readonly isWhole: boolean;
   /** The report has everything until then; null if it has everything. */
@@ -109,8 +110,8 @@ async function readFigures(
     funds: sumFunds(rows.filter(isShown({ ...filter, fund: null })), titles),
     methods: sumMethods(rows, filter.fund),
     fees: {
-      adminCents: -sum(rows.filter(isShown({ ...filter, fund: null })).filter(isFee("admin"))),
-      merchantCents: -sum(rows.filter(isShown({ ...filter, fund: null })).filter(isFee("merchant"))),
+      admin: sumFee(rows.filter(isShown({ ...filter, fund: null })), "admin"),
+      merchant: sumFee(rows.filter(isShown({ ...filter, fund: null })), "merchant"),
     },
   };
 }
@@ -163,7 +164,6 @@ async function readTitles(connection: Connection): Promise<Map<string, string>> 
 
 const isReceivable = ({ account }: Row) => account.startsWith("receivable:");
 const isFund = ({ account }: Row) => account.startsWith("donations:");
-const isFee = (which: "admin" | "merchant") => (row: Row) => row.account === `fees:${which}` && !row.is_refund;
 const sum = (rows: readonly Row[]) => rows.reduce((cents, row) => cents + row.cents, 0);
 const movementsOf = (rows: readonly Row[]) => rows.reduce((count, row) => count + row.movements, 0);
 
@@ -183,7 +183,15 @@ function sumUp(rows: readonly Row[], filter: ReportFilter): Moved & { feeCents: 
     gifts: movementsOf(made),
     givenCents: zero(sign * sum(made)),
     refundedCents: zero(-sign * sum(side.filter(({ is_refund }) => is_refund))),
-    feeCents: zero(-sum(rows.filter((row) => isFee("admin")(row) || isFee("merchant")(row)))),
+    feeCents: sumFee(rows, "admin").givenCents + sumFee(rows, "merchant").givenCents,
+  };
+}
+
+function sumFee(rows: readonly Row[], which: "admin" | "merchant"): FeeSums {
+  const fees = rows.filter(({ account }) => account === `fees:${which}`);
+  return {
+    givenCents: zero(-sum(fees.filter(({ is_refund }) => !is_refund))),
+    refundedCents: sum(fees.filter(({ is_refund }) => is_refund)),
   };
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Place } from "#admin/list-place.ts";
 import type { RefundKind } from "#payments/tables.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { allOf, isInTime } from "./search/conditions.ts";
+import { allOf, type Condition, isInTime } from "./search/conditions.ts";
 import { type DonationFilter, noFilter } from "./search/donation-filter.ts";
 
 /** Selects refunds by the day they were made, and by the method or fund of their donations. */
@@ -23,17 +23,21 @@ export type MadeRefund = {
 };
 
 /** The ledger's entries for refunds of donations, which the reports add up by the time of posting. */
-function moved({ from, until, method, fund }: MadeFilter) {
-  const [account, cents] =
-    fund === null
-      ? [sql`entry.account like 'receivable:%'`, sql`-sum(entry.amount_cents)`]
-      : [sql`entry.account = ${`donations:${fund}`}`, sql`sum(entry.amount_cents)`];
-  return sql`
-    select entry.refund_id, max(entry.at) as at, attempt.donation_id, ${cents}::bigint as cents
-      from ledger_entries entry join payment_attempts attempt on attempt.id = entry.attempt_id
+function entries({ from, until, method }: Omit<MadeFilter, "fund">, account: Condition) {
+  return sql`ledger_entries entry join payment_attempts attempt on attempt.id = entry.attempt_id
      where entry.refund_id is not null and attempt.donation_id is not null and ${account}
        and ${allOf(isInTime({ ...noFilter, from, until }, sql`entry.at`))}
-       and ${method === null ? sql`true` : sql`attempt.provider = ${method === "cc" ? "payway" : "braintree"}`}
+       and ${method === null ? sql`true` : sql`attempt.provider = ${method === "cc" ? "payway" : "braintree"}`}`;
+}
+
+function moved({ fund, ...filter }: MadeFilter) {
+  const [account, cents] =
+    fund === null
+      ? [sql<boolean>`entry.account like 'receivable:%'`, sql`-sum(entry.amount_cents)`]
+      : [sql<boolean>`entry.account = ${`donations:${fund}`}`, sql`sum(entry.amount_cents)`];
+  return sql`
+    select entry.refund_id, max(entry.at) as at, attempt.donation_id, ${cents}::bigint as cents
+      from ${entries(filter, account)}
      group by entry.refund_id, attempt.donation_id having sum(entry.amount_cents) <> 0`;
 }
 
@@ -56,13 +60,24 @@ export async function listMadeRefunds(
   return [...rows];
 }
 
-export type MadeSums = { readonly count: number; readonly cents: number };
+export type MadeSums = {
+  readonly count: number;
+  readonly cents: number;
+  /** The parts of `cents` that were fees; none with a fund. */
+  readonly adminFeeCents: number;
+  readonly merchantFeeCents: number;
+};
 
-/** Their number and their sum. */
+/** Their number and their sums. */
 export async function sumMadeRefunds(connection: Connection, filter: MadeFilter): Promise<MadeSums> {
-  const { rows } = await sql<MadeSums>`
+  const { rows } = await sql<Pick<MadeSums, "count" | "cents">>`
     select count(*) as count, coalesce(sum(cents), 0)::bigint as cents from (${moved(filter)}) moved`.execute(
     connection,
   );
-  return rows[0]!;
+  if (filter.fund !== null) return { ...rows[0]!, adminFeeCents: 0, merchantFeeCents: 0 };
+  const fees = await sql<Omit<MadeSums, "count" | "cents">>`
+    select coalesce(sum(entry.amount_cents) filter (where entry.account = 'fees:admin'), 0)::bigint as "adminFeeCents",
+           coalesce(sum(entry.amount_cents) filter (where entry.account = 'fees:merchant'), 0)::bigint as "merchantFeeCents"
+      from ${entries(filter, sql<boolean>`entry.account in ('fees:admin', 'fees:merchant')`)}`.execute(connection);
+  return { ...rows[0]!, ...fees.rows[0]! };
 }

@@ -11,7 +11,7 @@ import { donationStates } from "../../server/search/donation-states.ts";
 import { DonationFilters } from "./donation-filters.tsx";
 import { DonationTable } from "./donation-table.tsx";
 import { ExportMenu } from "./export-menu.tsx";
-import { describeFilters } from "./filter-words.ts";
+import { describeFees, describeFilters } from "./filter-words.ts";
 import type { DonationList } from "./list-screen.ts";
 import { NoDonations } from "./no-donations.tsx";
 import { filterNames, writeOrder } from "./read-filter.ts";
@@ -145,7 +145,7 @@ function Sums({ list: { sums, part, applied } }: { list: DonationList }) {
     );
   }
   const { count, paidCount, givenCents, feeCents, adminFeeCents, refundedCents } = sums;
-  const fees = `${formatDollars(adminFeeCents)} admin fee, ${formatDollars(feeCents - adminFeeCents)} merchant fee`;
+  const fees = describeFees(adminFeeCents, feeCents - adminFeeCents);
   const figures: readonly (readonly [name: string, figure: string, about?: string | undefined])[] = [
     [
       applied.length > 0 ? "Donations found" : "Donations",

@@ -12,6 +12,10 @@ export const refundKindWords = {
   reversal: "Reversal",
 } as const;
 
+/** The two parts of fees. */
+export const describeFees = (adminFeeCents: number, merchantFeeCents: number) =>
+  `${formatDollars(adminFeeCents)} admin fee, ${formatDollars(merchantFeeCents)} merchant fee`;
+
 type Described = { readonly label: string; readonly names: readonly FilterName[] };
 
 /** The filters that apply, in words. Filters that belong together are described as one. */

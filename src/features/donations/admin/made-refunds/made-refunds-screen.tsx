@@ -7,7 +7,7 @@ import { formatDollars, formatNumber } from "#shared/language.ts";
 import { ANONYMOUS_DONOR } from "../../donor.ts";
 import type { MadeRefund } from "../../server/made-refunds.ts";
 import { FundFilter, MethodFilter } from "../list/donation-filters.tsx";
-import { methodWords, refundKindWords } from "../list/filter-words.ts";
+import { describeFees, methodWords, refundKindWords } from "../list/filter-words.ts";
 import type { MadeRefundList } from "./made-refunds-part.ts";
 
 const PATH = "/admin/refunds/made";
@@ -46,6 +46,8 @@ function MadeFilters({ list: { typed, errors, funds } }: { list: MadeRefundList 
 }
 
 function Sums({ list: { sums, fund } }: { list: MadeRefundList }) {
+  const { adminFeeCents, merchantFeeCents } = sums;
+  const feeCents = adminFeeCents + merchantFeeCents;
   return (
     <>
       <dl className="sums" id="sums">
@@ -57,6 +59,13 @@ function Sums({ list: { sums, fund } }: { list: MadeRefundList }) {
           <dt>Refunded</dt>
           <dd>{formatDollars(sums.cents)}</dd>
         </div>
+        {feeCents > 0 && (
+          <div>
+            <dt>Of which fees</dt>
+            <dd>{formatDollars(feeCents)}</dd>
+            <dd className="muted small">{describeFees(adminFeeCents, merchantFeeCents)}</dd>
+          </div>
+        )}
       </dl>
       {fund !== null && <p className="hint">Of each refund only the part of this fund counts here, without fees.</p>}
     </>

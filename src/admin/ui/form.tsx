@@ -71,12 +71,14 @@ export function MadeLink({ link }: { link: string }) {
   );
 }
 
-/** If several fields are wrong, it has a link to each. Then, or with what was made, it takes the focus. */
+const takesFocus = { tabIndex: -1, autoFocus: true } as const;
+
+/** Takes the focus, because the form may be far below the top of its screen. Several wrong fields get a link each. */
 function FormMessage({ id, form: { state, message, errors, link } }: { id: string; form: FilledForm }) {
   const wrong = Object.entries(errors).flatMap(([name, [error]]) => (error === undefined ? [] : [{ name, error }]));
   const hasSeveral = wrong.length > 1;
   return (
-    <div className="field" {...((hasSeveral || link !== undefined) && { tabIndex: -1, autoFocus: true })}>
+    <div className="field" {...takesFocus}>
       <Note look={messageLooks[state]} isNews>
         {message}
         {link !== undefined && <MadeLink link={link} />}

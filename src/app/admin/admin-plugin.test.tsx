@@ -88,7 +88,7 @@ test("ADM-3: without the right a screen and its form are refused, and the form d
   expect(notes).toEqual([]);
 });
 
-test("ADM-16: a form with several errors begins with links to their fields, which take the focus; one error needs none", async () => {
+test("ADM-16: a form that comes back begins with what happened, which takes the focus; several errors have links to their fields", async () => {
   const treasurer = await site.logIn("treasurer");
   const sendNote = async (note: string) =>
     readPage((await treasurer.post("/admin/trial/7/note", { note })).html).querySelector("#note")!;
@@ -99,7 +99,11 @@ test("ADM-16: a form with several errors begins with links to their fields, whic
     ["#note-tag", "Unknown."],
   ]);
   expect(form.querySelector("input#note-note[aria-invalid]")).not.toBeNull();
-  expect((await sendNote("wrong")).querySelector("[autofocus], [role=alert] a")).toBeNull();
+  for (const note of ["wrong", "refuse"]) {
+    const message = (await sendNote(note)).querySelector("[autofocus][tabindex='-1'] [role=alert]");
+    expect(message?.textContent).not.toBe("");
+    expect(message?.querySelector("a")).toBeNull();
+  }
 });
 
 test("ADM-15: the bar at the bottom has four sections; More has the others, the account and the way out", async () => {

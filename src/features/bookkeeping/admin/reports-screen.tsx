@@ -149,9 +149,11 @@ function Chart({ report }: { report: ShownReport }) {
 }
 
 function listBars({ period, steps, beforeSteps }: ShownReport): Bar[] {
-  return beforeSteps.map(({ first, cents }, index) => {
+  // February may be longer than the year before.
+  const longer = steps.length > beforeSteps.length ? steps : beforeSteps;
+  return longer.map(({ first }, index) => {
     const label = period.kind === "year" ? formatDay(first, { month: "short" }) : String(Number(first.slice(8)));
-    return { label, cents: steps[index]?.givenCents ?? null, beforeCents: cents };
+    return { label, cents: steps[index]?.givenCents ?? null, beforeCents: beforeSteps[index]?.cents ?? 0 };
   });
 }
 

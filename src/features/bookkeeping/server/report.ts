@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { ReadingDatabase } from "#shared/database/reading-database.ts";
-import { addDays, dayInSydney } from "#shared/language.ts";
+import { addDays, dayInSydney, isDay } from "#shared/language.ts";
 import { monthsOf, type Period, yearBefore, yearOf } from "../periods.ts";
 import { countNewEntries } from "./book-days.ts";
 import { type DonorCounts, MAX_COUNTED_LIVE, readDonorCounts } from "./donor-counts.ts";
@@ -73,7 +73,7 @@ async function readFigures(
   const isOver = period.last < today;
   const until = isOver ? period.last : today;
   const before = yearBefore(period);
-  const untilBefore = isOver ? before.last : sameDayBefore(until, before);
+  const untilBefore = isOver ? before.last : inYear(until, -1);
   const [rows, beforeRows, soFarRows, titles] = await Promise.all([
     sumSteps(database, period, { first: period.first, last: until }),
     sumSteps(database, period, before),
@@ -83,14 +83,13 @@ async function readFigures(
   const counted = rows.filter(isShown(filter));
   const steps = listSteps(period, until).map((step) => {
     const key = keyOf(period, step.first);
-    const beforeKey = keyOf(period, dayBefore(step.first));
     return {
       ...step,
       ...sumUp(
         counted.filter((row) => row.step === key),
         filter,
       ),
-      beforeSoFarCents: given(soFarRows.filter((row) => row.step === beforeKey).filter(isShown(filter)), filter),
+      beforeSoFarCents: given(soFarRows.filter((row) => inYear(row.step, 1) === key).filter(isShown(filter)), filter),
     };
   });
   const whole = sumUp(counted, filter);
@@ -116,15 +115,11 @@ async function readFigures(
   };
 }
 
-/** The same day of the year before; the 29th of February has none, so the 28th. */
-function sameDayBefore(day: string, before: Period): string {
-  const same = dayBefore(day);
-  return same > before.last ? before.last : same;
+/** The same month or day of another year; the 29th of February is the 28th where there is none. */
+function inYear(step: string, yearsAway: number): string {
+  const same = `${Number(step.slice(0, 4)) + yearsAway}${step.slice(4)}`;
+  return same.endsWith("-02-29") && !isDay(same) ? same.replace("-29", "-28") : same;
 }
-const dayBefore = (day: string) => {
-  const same = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
-  return same.endsWith("-02-29") ? same.replace("-29", "-28") : same;
-};
 
 const keyOf = ({ kind }: Period, day: string) => (kind === "year" ? day.slice(0, 7) : day);
 

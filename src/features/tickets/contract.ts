@@ -143,7 +143,7 @@ const TicketOrder = onWire(
     takenCents: Dollars.optional(),
     /** True if it holds what somebody on a waiting list was offered; left out if not. */
     isOffer: z.boolean().optional(),
-    /** The key of the link that shows its types, while it holds seats; left out if everybody sees them. */
+    /** The key of the link that shows its types; left out if everybody sees them, and once it is paid. */
     access: z.string().optional(),
     /** The server's clock; `holdUntil` is read against it. */
     now: z.string(),

@@ -12,6 +12,8 @@ export type WaitingEntry = {
   readonly key: string;
   readonly event: { readonly slug: string; readonly title: string; readonly when: string; readonly place: string };
   readonly ticket: string;
+  /** The key of the link that shows the ticket; left out if everybody sees it. */
+  readonly access?: string;
   readonly quantity: number;
   readonly email: string;
   readonly offerHours: number;

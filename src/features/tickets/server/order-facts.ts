@@ -10,7 +10,7 @@ import { runInWorker } from "#shared/workers/run-in-worker.ts";
 import { discountOf } from "../discounts.ts";
 import { ticketNumber, ticketPayload, writeToken } from "../ticket-token.ts";
 import type { TicketDocument } from "./documents/tickets-pdf.ts";
-import { findOrder, listLines, listTickets } from "./store.ts";
+import { accessOf, findOrder, listLines, listTickets } from "./store.ts";
 import { ticketKey } from "./ticket-key.ts";
 
 /** An order for PDFs and emails; `tickets` in the order of issue. */
@@ -21,6 +21,8 @@ export type OrderFacts = {
   /** What a discount code takes off all lines. */
   readonly discountCents: number;
   readonly tickets: readonly OrderTicket[];
+  /** The key of the link that shows the types; undefined if everybody sees them. */
+  readonly access: string | undefined;
 };
 
 export type OrderTicket = {
@@ -63,6 +65,7 @@ export async function findOrderFacts(database: Database, id: string, now: Date):
       isCancelled: row.cancelled_at !== null,
       refundId: row.refund_id,
     })),
+    access: accessOf(lines),
   };
 }
 

@@ -15,6 +15,7 @@ import { ticketNumber } from "../ticket-token.ts";
 import { presentRefunds } from "./present-refunds.ts";
 import { describeEvent } from "./sale.ts";
 import {
+  accessOf,
   findLatestPayment,
   findOrder,
   type IssuedTicket,
@@ -103,7 +104,7 @@ function presentState(
   { tickets: { cancelHours } }: OrderServices["config"],
   { at, key }: { readonly at: Date; readonly key: string },
 ): TicketOrder {
-  const access = lines.find(({ visibility }) => visibility === "link")?.access_key;
+  const access = accessOf(lines);
   const isLive = tickets.some(({ cancelled_at }) => cancelled_at === null);
   return {
     id: order.id,
@@ -121,7 +122,7 @@ function presentState(
     totalCents: order.total_cents,
     ...(order.taken_cents > 0 && { takenCents: order.taken_cents }),
     ...(isOffer && { isOffer }),
-    ...(access && order.state === "held" && { access }),
+    ...(access && order.state !== "paid" && { access }),
     now: at.toISOString(),
     holdUntil: order.state === "held" ? order.hold_until.toISOString() : null,
     email: order.email ?? "",

@@ -133,6 +133,10 @@ export function listLines(connection: Connection, orderId: string) {
 }
 export type LineRow = Awaited<ReturnType<typeof listLines>>[number];
 
+/** The key of the link that shows the types of an order; undefined if everybody sees them. */
+export const accessOf = (lines: readonly Partial<Pick<LineRow, "visibility" | "access_key">>[]) =>
+  lines.find(({ visibility }) => visibility === "link")?.access_key;
+
 /** The tickets of an order in the order of issue, each with its type and price. */
 export function listTickets(connection: Connection, orderId: string) {
   return connection

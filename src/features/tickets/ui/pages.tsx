@@ -152,6 +152,7 @@ export const ticketPages: readonly Page[] = [
       <WaitingListPage
         event={event}
         type={type}
+        offer={offer}
         organisation={organisation}
         brand={<Brand organisation={organisation} brand={brand} onDeep />}
         form={island("JoinWaitingList", JoinWaitingList, {

@@ -24,6 +24,7 @@ export const inventedOrder: EmailedOrder = {
   lines: [{ title: "General", quantity: 2, priceCents: 5_000 }],
   discountCents: 0,
   tickets: [inventedTicket("Amina Raza"), inventedTicket("Bilal Raza")],
+  access: undefined,
 };
 
 /** The same order, of this many tickets that cost nothing. */

@@ -1,6 +1,5 @@
 import type { Attempt } from "#payments/attempts.ts";
 import { describeArrival } from "#payments/refunds/arrival.ts";
-import type { EventDetails } from "#shared/events/event.ts";
 import { formatDollars } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import type { Sender } from "#shared/mail/compose-email.ts";
@@ -34,13 +33,13 @@ const againTexts = {
 
 function chooseAgain(
   { publicUrl }: Sender,
-  { slug, isOver }: EventDetails,
+  { event: { slug, isOver }, access }: Pick<EmailedOrder, "event" | "access">,
   { again }: Readonly<Record<keyof typeof againTexts, Words>>,
 ): Block[] {
   if (isOver) return [];
   return [
     paragraph(again),
-    { kind: "link", label: "Choose tickets", url: `${publicUrl}${ticketPath("selectTickets", slug)}` },
+    { kind: "link", label: "Choose tickets", url: `${publicUrl}${ticketPath("selectTickets", slug, access)}` },
   ];
 }
 
@@ -62,7 +61,7 @@ const noSeats = declareEmail({
 
 /** To a buyer whose payment arrived when the seats were gone: all of it is refunded. */
 export function noSeatsEmail(sender: Sender, facts: EmailedOrder, attempt: PaidAttempt): EmailMessage {
-  const { order, event, lines, discountCents } = facts;
+  const { order, lines, discountCents } = facts;
   const amount = formatDollars(attempt.amount_cents);
   const say = fillTexts(noSeats, sender, { ...valuesOfOrder(facts), amount, arrival: arrivalOf(attempt) });
   return emailToBuyer(sender, facts, { ...say, id: `tickets-refused-${attempt.id}` }, [
@@ -79,7 +78,7 @@ export function noSeatsEmail(sender: Sender, facts: EmailedOrder, attempt: PaidA
       total: `${formatDollars(order.total_cents)} ${order.currency}`,
     },
     paragraph(say.refund),
-    ...chooseAgain(sender, event, say),
+    ...chooseAgain(sender, facts, say),
   ]);
 }
 
@@ -143,7 +142,7 @@ export function unpaidEmail(sender: Sender, facts: EmailedOrder, attempt: PaidAt
   const say = fillTexts(unpaid, sender, { ...valuesOfOrder(facts), amount: formatDollars(attempt.amount_cents) });
   return emailToBuyer(sender, facts, { ...say, id: `tickets-payment-${attempt.id}` }, [
     paragraph(say.news),
-    ...chooseAgain(sender, facts.event, say),
+    ...chooseAgain(sender, facts, say),
     remark(say.charged),
   ]);
 }

@@ -203,6 +203,21 @@ test("TIC-7: a buyer who paid when no seats were left is told so, and that all o
   expect(later.text_body).not.toContain("selectTickets");
 });
 
+test("EVT-6: emails about a payment without tickets lead to tickets that only a link shows with the link's key", async () => {
+  const hidden = await insertTicketedEvent(db.database);
+  const key = { visibility: "link", access_key: "opensesame" } as const;
+  await db.database.updateTable("ticket_types").set(key).where("event_id", "=", hidden.id).execute();
+  const choice = `https://give.chashma.example/selectTickets?event=${hidden.slug}&key=opensesame\n`;
+  for (const [template, order, state] of [
+    ["tickets-refused", { state: "refunded" }, "succeeded_late"],
+    ["tickets-payment-outcome", { state: "lapsed", paid_at: null }, "not_found"],
+  ] as const) {
+    const orderId = await insertOrder(db.database, hidden, { order });
+    const attemptId = await insertTicketPayment(db.database, orderId, { state });
+    expectText((await send({ template, attemptId }))!, [choice]);
+  }
+});
+
 test("EVT-7: the email that no seats were left shows what a discount code took off, so that the rows add up to the total", async () => {
   const order = { state: "refunded", discount_code: "SPRING" } as const;
   const orderId = await insertOrder(db.database, event, { order, vipOffCents: 2000 });

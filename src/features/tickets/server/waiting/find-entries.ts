@@ -11,6 +11,8 @@ export type EntryRow = {
   readonly eventId: number;
   readonly typeId: number;
   readonly ticket: string;
+  /** The key of the link that shows the ticket; null if everybody sees it. */
+  readonly access: string | null;
   /** How many tickets they wait for, or how many of those that they were offered are still held. */
   readonly quantity: number;
   readonly email: string;
@@ -32,6 +34,7 @@ export type EntryRow = {
 /** Someone who was offered seats and bought others of the event, such as fewer of them, has bought too. */
 const readEntries = sql`
   select entry.id, entry.event_id as "eventId", entry.type_id as "typeId", type.title as ticket,
+         case type.visibility when 'link' then type.access_key end as access,
          coalesce((select sum(quantity)::integer from ticket_order_lines line
                     where line.order_id = offer.id and offer.state = 'held'), entry.quantity) as quantity,
          entry.email, entry.first_name as "firstName", entry.last_name as "lastName", entry.joined_at as "joinedAt",
@@ -83,8 +86,11 @@ export async function findWaitingEntry(services: EntryServices, id: string, key:
   const event = entry && (await findEventFactsById(database, sql.lit(entry.eventId), now()));
   if (entry === null || !event) return null;
   const { isCalledOff, ...described } = describeEvent(event);
-  const { ticket, quantity, email, state, place } = entry;
-  const shown = { id: entry.id, key, event: described, ticket, quantity, email, offerHours: config.tickets.offerHours };
+  const { ticket, access, quantity, email, state, place } = entry;
+  const shown = {
+    ...{ id: entry.id, key, event: described, ticket, quantity, email, offerHours: config.tickets.offerHours },
+    ...(access && { access }),
+  };
   if ((event.isOver || isCalledOff) && state !== "bought") return { ...shown, state: "over" };
   if (state === "waiting") return { ...shown, state, place };
   if (state !== "offered") return { ...shown, state };

@@ -197,6 +197,7 @@ test("WAIT-2: an offer takes a code and fewer seats, is held as long as before, 
   );
   // Their order has the link's key, with which the pages to choose and to pay show the type.
   expect((await buyer.find({ id: id!, key: key! })).data).toMatchObject({ access: "k" });
+  expect(await findWaitingEntry(site.services, entryId!, placeKey!)).toMatchObject({ access: "k" });
   const cheaper = await hold(vip(2), { discount: "spring" });
   expect(cheaper.data).toMatchObject({ isOffer: true, total: 160, holdUntil: offered.holdUntil });
   const instead = { id: cheaper.data.id, key: cheaper.data.key };

@@ -33,7 +33,7 @@ export function NextStep({ order, kind }: { order: TicketOrder; kind: OrderStatu
     case "cancelled":
       return (
         <div className="form-actions">
-          <a className="btn" href={ticketPath("selectTickets", slug)}>
+          <a className="btn" href={ticketPath("selectTickets", slug, order.access)}>
             Choose tickets again
           </a>
           <a className="btn btn-quiet" href={paths.events}>

@@ -70,6 +70,9 @@ test.each([
   expect(screen.getByRole("heading", { name: title })).toBeDefined();
   expect(hrefOf("Choose tickets again")).toBe("/selectTickets?event=charity-dinner");
   expect(screen.queryByRole("button")).toBeNull();
+  cleanup();
+  open({ state, access: "secret-door" }, heldOrder);
+  expect(hrefOf("Choose tickets again")).toBe("/selectTickets?event=charity-dinner&key=secret-door");
 });
 
 test("a held order links to the checkout, which knows the order in any tab", () => {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { EventDetails } from "#shared/events/event.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { contactAbout, ticketPath } from "#shared/paths.ts";
-import type { TicketType } from "../../contract.ts";
+import type { TicketEvent, TicketType } from "../../contract.ts";
 import type { WaitingEntry } from "../../reads.ts";
 import { TicketsWithoutScript } from "../select-page.tsx";
 import { TicketFacts, TicketHead } from "../ticket-head.tsx";
@@ -10,6 +10,7 @@ import { TicketFacts, TicketHead } from "../ticket-head.tsx";
 type WaitingListPageProps = {
   readonly event: EventDetails;
   readonly type: TicketType;
+  readonly offer: Pick<TicketEvent, "access">;
   readonly organisation: Pick<Organisation, "phone">;
   readonly brand: ReactNode;
   /** The island `JoinWaitingList`. */
@@ -17,7 +18,7 @@ type WaitingListPageProps = {
 };
 
 /** The frame around the form to join a waiting list, or why there is nothing to wait for (WAIT-1). */
-export function WaitingListPage({ event, type, organisation, brand, form }: WaitingListPageProps) {
+export function WaitingListPage({ event, type, offer, organisation, brand, form }: WaitingListPageProps) {
   return (
     <>
       <TicketHead brand={brand}>
@@ -41,7 +42,7 @@ export function WaitingListPage({ event, type, organisation, brand, form }: Wait
                 ? "There is nothing to wait for."
                 : "There is no waiting list for tickets that are not on sale."}
             </p>
-            <a className="btn" href={ticketPath("selectTickets", event.slug)}>
+            <a className="btn" href={ticketPath("selectTickets", event.slug, offer.access)}>
               See the tickets of this event
             </a>
           </section>

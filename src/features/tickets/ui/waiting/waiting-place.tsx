@@ -45,7 +45,7 @@ export function WaitingPlace({ entry, reload = reloadWith }: WaitingPlaceProps) 
           </a>
         )}
         {(entry.state === "ended" || entry.state === "left") && (
-          <a className="btn" href={ticketPath("selectTickets", entry.event.slug)}>
+          <a className="btn" href={ticketPath("selectTickets", entry.event.slug, entry.access)}>
             See the tickets of this event
           </a>
         )}

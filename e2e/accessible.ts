@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
 import type axe from "axe-core";
 import { isLongRun } from "#test/long-run.ts";
+import { spaceText, styleAsDesigned } from "./layout.ts";
 
 type Scheme = "light" | "dark";
 /** In `npm test` a page is checked in light: `/dev/parts` shows every part in dark, and the long run every page. */
@@ -58,17 +59,7 @@ export async function expectToFit(page: Page, what: string): Promise<void> {
       return scrollWidth - clientWidth;
     });
   expect(await overflow(), `${what}: pixels too wide`).toBeLessThanOrEqual(0);
-  const spacing =
-    "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }";
-  const sheet = await page.evaluateHandle((text) => {
-    // A constructed sheet, because the page's policy refuses a style element.
-    const constructed = new CSSStyleSheet();
-    constructed.replaceSync(`${text} p { margin-block-end: 2em !important }`);
-    document.adoptedStyleSheets.push(constructed);
-    return constructed;
-  }, spacing);
+  await spaceText(page);
   expect(await overflow(), `${what} with text spacing: pixels too wide`).toBeLessThanOrEqual(0);
-  await sheet.evaluate((constructed) => {
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== constructed);
-  });
+  await styleAsDesigned(page);
 }

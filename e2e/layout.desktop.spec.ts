@@ -3,10 +3,18 @@ import { contentPages, formPages, ticketPages } from "#test/public-pages.ts";
 import { expectAccessible } from "./accessible.ts";
 import { becomeGuest } from "./donor.ts";
 import { expect, siteUrl } from "./journey.ts";
-import { doubleText, findCovered, findLayoutFaults, widths } from "./layout.ts";
+import { doubleText, findCovered, findLayoutFaults, spaceText, widths } from "./layout.ts";
 import { test } from "./ticket-buyer.ts";
 
-const heights: Readonly<Record<number, number>> = { 1440: 900, 1280: 800, 1024: 768, 768: 1024, 390: 844, 320: 640 };
+const heights: Readonly<Record<number, number>> = {
+  1440: 900,
+  1280: 800,
+  1024: 768,
+  844: 390,
+  768: 1024,
+  390: 844,
+  320: 640,
+};
 const paths = [
   "/",
   ...Object.keys({ ...contentPages, ...formPages, ...ticketPages }),
@@ -23,7 +31,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 for (const [half, own] of halves.entries()) {
-  test(`LAY-13, LAY-14: pages fit six widths and double-size text, and break no word or number (${half + 1} of 2)`, {
+  test(`LAY-13, LAY-14: pages fit seven widths, double-size text and text spacing, and break no word or number (${half + 1} of 2)`, {
     tag: "@long",
   }, async ({ page }) => {
     for (const [index, path] of own.entries()) {
@@ -34,6 +42,8 @@ for (const [half, own] of halves.entries()) {
         await page.setViewportSize({ width, height: heights[width]! });
         expect(await findLayoutFaults(page), `${path} at ${width} pixels`).toEqual([]);
       }
+      await spaceText(page);
+      expect(await findLayoutFaults(page), `${path} at 320 pixels with text spacing`).toEqual([]);
       await doubleText(page);
       for (const width of [1280, 768, 390, 360]) {
         await page.setViewportSize({ width, height: heights[width] ?? 844 });

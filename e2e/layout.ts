@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** The widths at which every page is checked. */
-export const widths = [1440, 1280, 1024, 768, 390, 320] as const;
+export const widths = [1440, 1280, 1024, 844, 768, 390, 320] as const;
 
 /** Pixels by which the page is too wide, clipped text, and broken words and numbers (LAY-13, LAY-14). */
 export function findLayoutFaults(page: Page): Promise<string[]> {
@@ -53,13 +53,26 @@ export function findLayoutFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Doubles the text size, as a browser setting does. The page's policy refuses a style element. */
-export async function doubleText(page: Page): Promise<void> {
-  await page.evaluate(() => {
+/** Doubles the text size, as a browser setting does. */
+export const doubleText = (page: Page) => styleAs(page, "html { font-size: 200% }");
+
+/** The text spacing that a reader may choose (WCAG 1.4.12). */
+export const spaceText = (page: Page) =>
+  styleAs(
+    page,
+    `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+     p { margin-block-end: 2em !important }`,
+  );
+
+export const styleAsDesigned = (page: Page) => styleAs(page, "");
+
+/** In place of an earlier style of this kind. It is a constructed sheet, because the page's policy refuses an element. */
+async function styleAs(page: Page, styles: string): Promise<void> {
+  await page.evaluate((text) => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync("html { font-size: 200% }");
-    document.adoptedStyleSheets.push(sheet);
-  });
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = [sheet];
+  }, styles);
 }
 
 /** Text, fields and buttons that the badge covers at some scroll position, and whether it floats at all. */

@@ -52,6 +52,18 @@ export async function pressByKey(page: Page, target: Locator): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+/** Tabs, links of lists and what opens details, if they are below 24 pixels either way (WCAG 2.5.8). */
+const findSmallTargets = (page: Page) =>
+  page.locator(".views a, .crumbs a, table.cards tbody a, summary, .lk").evaluateAll((targets) =>
+    targets
+      .filter((target) => target.checkVisibility({ visibilityProperty: true }))
+      .filter((target) => {
+        const { width, height } = target.getBoundingClientRect();
+        return width < 24 || height < 24;
+      })
+      .map(({ textContent }) => textContent),
+  );
+
 /**
  * The screen as it is now breaks no rule of axe and fits, on a desktop and on a phone, light and dark: `npm test` leaves
  * dark, and axe on a phone, to the long run. `PICTURES` names a folder that gets a picture of each.
@@ -62,6 +74,7 @@ export async function expectGoodScreen(page: Page, what: string): Promise<void> 
     await page.setViewportSize({ width, height: 900 });
     if (width === 1440 || isLongRun) await expectAccessible(page, `${what} at ${width} px`);
     await expectToFit(page, `${what} at ${width} px`);
+    if (width === 390) expect(await findSmallTargets(page), `${what}: too small to touch`).toEqual([]);
     const folder = process.env.PICTURES;
     if (folder) await page.screenshot({ path: join(folder, `${what} ${width}.png`), fullPage: true });
   }

@@ -7,6 +7,7 @@ import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
+import { keepTogether } from "#shared/language.ts";
 import { momentOf } from "../server/banners.ts";
 import { describeEventTimes } from "../server/editing/event-kind.ts";
 import { type Kind, rightsOf } from "../server/editing/kind.ts";
@@ -117,7 +118,7 @@ function ItemsTable({ kind, rows, now }: { kind: Kind; rows: readonly ListedItem
                     <bdi>{row.title}</bdi>
                   </a>
                   {(row.timeZone !== null || (row.from !== null && row.until !== null)) && (
-                    <div className="small muted">{describeTimes(row, now)}</div>
+                    <div className="small muted">{keepTogether(describeTimes(row, now))}</div>
                   )}
                 </th>
                 <td className="s-c">

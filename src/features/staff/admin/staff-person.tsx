@@ -65,8 +65,8 @@ export const staffPerson = screen<Shown>({
           {person.state === "active" && person.guardedUntil !== null && (
             <Note look="warn" title="There were five failed attempts">
               Nobody got in. Until {formatGuard(person.guardedUntil)}, a browser that {person.name} has not used before
-              also needs a code that we email. Passkeys, and browsers in use, work as always.{" "}
-              {request.hasNoMail ? TOLD_NOBODY : `${person.name} has been told.`}
+              also needs a code that we email. Passkeys, and browsers in use, work as always.
+              {!request.hasNoMail && ` ${person.name} has been told.`}
             </Note>
           )}
           {waiting !== null && (
@@ -130,8 +130,6 @@ function Account({ person, now, mayAudit }: { person: ListedPerson; now: Date; m
   );
 }
 
-const TOLD_NOBODY = "No mail server is set, so nobody is told by email.";
-
 type PanelProps = Pick<Shown, "person" | "otherAdministrators"> & { readonly request: ScreenRequest };
 
 function Panels({ person, otherAdministrators, request }: PanelProps) {
@@ -163,7 +161,7 @@ function Panels({ person, otherAdministrators, request }: PanelProps) {
           <ChoiceField name="roles" label={`${person.name} may act as`} options={roleOptions} chosen={person.roles} />
           <p className="hint gap">
             The change takes effect at their next click.{" "}
-            {request.hasNoMail ? TOLD_NOBODY : `We tell ${person.name} by email.`}{" "}
+            {!request.hasNoMail && `We tell ${person.name} by email. `}
             {!person.roles.includes("administrator") && describeApproval(otherAdministrators)}
           </p>
           <button className="btn quiet" type="submit">

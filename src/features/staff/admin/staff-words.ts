@@ -50,7 +50,7 @@ export function listActiveAdministrators(people: readonly ListedPerson[], { exce
 
 /** A link to somebody's account would let whoever has it act in their name, so no administrator gets one. */
 export const describeLockOut = ({ name, email }: Pick<ListedPerson, "name" | "email">): string =>
-  `No mail server is set, so no invitation would reach ${name}. Whoever runs the server can reset the log-in and print the link: npm run staff -- reset ${email}`;
+  `No invitation would reach ${name}. Whoever runs the server can reset the log-in and print the link: npm run staff -- reset ${email}`;
 
 /** What happens if somebody is made an administrator, for whoever may ask for it. */
 export function describeApproval(otherAdministrators: readonly string[]): string {

@@ -92,16 +92,12 @@ function saveAction(services: SettingsServices, group: OrganisationGroup): Actio
         const actId = await recordAct(transaction, actor, act, at);
         if (group.isProtected)
           await emailAdministrators(transaction, jobs, { template: "organisation-changed", actId });
-        const seen = `Saved. ${describeSeen(services)}`;
-        return { to: ORGANISATION_PATH, toast: group.isProtected ? `${seen} ${describeTold(config)}` : seen };
+        const isTold = group.isProtected && !hasNoMail(config);
+        const toast = `Saved. ${describeSeen(services)}${isTold ? " All administrators are told by email." : ""}`;
+        return { to: ORGANISATION_PATH, toast };
       }),
   });
 }
-
-const describeTold = (config: SettingsServices["config"]) =>
-  hasNoMail(config)
-    ? "No mail server is set, so no administrator is told by email."
-    : "All administrators are told by email.";
 
 function describeConflict({ savedBy }: OrganisationVersion): string {
   const who = savedBy?.name ?? "Somebody outside the back office";

@@ -77,10 +77,9 @@ test("SETUP-5, STA-9: without a mail server every screen says that nobody gets a
   const other = await site.logIn("editor");
   const page = readPage((await admin.get(`/admin/staff/${other.id}`)).html);
   const main = page.querySelector("main")!;
-  expect(main.textContent).toContain("No mail server is set");
+  expect(main.textContent.match(/No mail server is set/g)).toHaveLength(1);
   expect(main.querySelector('.note a[href="/admin/settings/mail"]')?.textContent).toBe("See what is missing");
   const panels = main.querySelector("aside[aria-label='What you can do']")!.textContent!;
-  expect(panels).toContain("No mail server is set, so nobody is told by email.");
   expect(panels).toContain("npm run staff -- reset");
   for (const promise of ["We tell", "sends a new invitation", "are told."]) expect(panels).not.toContain(promise);
   expect(page.querySelector("form#again")).toBeNull();
@@ -158,7 +157,7 @@ test("SETUP-2: before the site is open, whoever publishes reads that visitors se
   await site.database.deleteFrom("site_settings").where("key", "=", "organisation").execute();
   await enterOrganisation(admin);
   const { html } = await admin.get("/admin/settings/organisation");
-  expect(html).toContain(`Saved. ${seen} No mail server is set, so no administrator is told by email.`);
+  expect(html).toContain(`>Saved. ${seen}<`);
 
   const path = "/admin/settings/brand";
   const form = readPage((await admin.get(path)).html).querySelector<HTMLFormElement>(`form[action="${path}"]`)!;

@@ -52,7 +52,7 @@ test("WAIT-1, WAIT-2, WAIT-5: on a phone somebody joins the list of a sold-out e
   await page.goto(await linkOf(/^Your seats for .* are here$/, "I can’t come any more"));
   await expect(buyer.heading("A seat is held for you", 2)).toBeVisible();
   await check("an offer");
-  await page.getByRole("link", { name: "Get these seats" }).click();
+  await page.getByRole("link", { name: "Get this seat" }).click();
   await expect(page.getByText(/They are yours until .* Sydney time/)).toBeVisible();
   await check("an order that was offered");
   await page.getByRole("link", { name: "Continue to checkout" }).click();

@@ -4,7 +4,6 @@ import { paths, ticketPath } from "#shared/paths.ts";
 import { Confirmation } from "#shared/ui/confirmation.tsx";
 import { NOT_LOADED, reloadWith, whileLoading } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
-import { formatTicketCount } from "../../order.ts";
 import type { WaitingEntry } from "../../reads.ts";
 
 export type WaitingPlaceProps = {
@@ -41,7 +40,7 @@ export function WaitingPlace({ entry, reload = reloadWith }: WaitingPlaceProps) 
         {mayLeave && <Leave entry={entry} onLeft={reload} />}
         {entry.state === "offered" && (
           <a className="btn btn-cta" href={entry.orderUrl}>
-            Get these seats
+            {plural(entry.quantity, { one: "Get this seat", other: "Get these seats" })}
           </a>
         )}
         {(entry.state === "ended" || entry.state === "left") && (
@@ -60,19 +59,26 @@ export function WaitingPlace({ entry, reload = reloadWith }: WaitingPlaceProps) 
 }
 
 function describePlace(entry: WaitingEntry): { readonly title: string; readonly text: string } {
-  const tickets = formatTicketCount(entry.quantity);
   const hours = plural(entry.offerHours, { one: "1 hour", other: `${entry.offerHours} hours` });
   switch (entry.state) {
     case "waiting":
       return {
         title: entry.place > 1 ? `You are number ${entry.place} in line` : "You are next",
-        text: `When ${tickets} can be offered to you, we send an email to ${entry.email}. They are then yours alone for ${hours}. You need not come back to this page.`,
+        text: plural(entry.quantity, {
+          one: `When a seat comes free, we email ${entry.email}. It is then yours alone for ${hours}. You need not come back to this page.`,
+          other: `When ${entry.quantity} seats can be offered to you, we email ${entry.email}. They are then yours alone for ${hours}. You need not come back to this page.`,
+        }),
       };
-    case "offered":
+    case "offered": {
+      const until = formatMomentInSydney(new Date(entry.until));
       return {
         title: plural(entry.quantity, { one: "A seat is held for you", other: "Seats are held for you" }),
-        text: `${tickets}, until ${formatMomentInSydney(new Date(entry.until))}. After that they go to the next person in line.`,
+        text: plural(entry.quantity, {
+          one: `It is yours until ${until}. After that it goes to the next person in line.`,
+          other: `${entry.quantity} seats are yours until ${until}. After that they go to the next person in line.`,
+        }),
       };
+    }
     case "bought":
       return {
         title: "You have your tickets",
@@ -96,7 +102,7 @@ function describePlace(entry: WaitingEntry): { readonly title: string; readonly 
 /** Asks for confirmation, because the place is lost. */
 function Leave({ entry, onLeft }: { entry: WaitingEntry; onLeft: (message: string) => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const isOffered = entry.state === "offered";
+  const words = entry.state === "offered" ? plural(entry.quantity, giveBack) : leaveList;
   const leave = async () => {
     const asked = import("./waiting-calls.ts").then((calls) => calls.leaveWaitingList(entry));
     const fault = await whileLoading(asked).catch(() => NOT_LOADED);
@@ -106,18 +112,42 @@ function Leave({ entry, onLeft }: { entry: WaitingEntry; onLeft: (message: strin
   return (
     <div className="needs-script">
       <button type="button" className="btn btn-quiet" onClick={() => dialog.current?.showModal()}>
-        {isOffered ? "Give them back" : "Leave the list"}
+        {words.press}
       </button>
       <Confirmation
         dialog={dialog}
         titleId="leave-title"
-        title={isOffered ? "Give these seats back?" : "Leave the waiting list?"}
-        confirm={isOffered ? "Yes, give them back" : "Yes, leave it"}
-        keep={isOffered ? "Keep them" : "Stay on the list"}
+        title={words.title}
+        confirm={words.confirm}
+        keep={words.keep}
         act={leave}
       >
-        <p>{isOffered ? "They go to the next person in line." : "Your place goes to the next person."}</p>
+        <p>{words.text}</p>
       </Confirmation>
     </div>
   );
 }
+
+const leaveList = {
+  press: "Leave the list",
+  title: "Leave the waiting list?",
+  text: "Your place goes to the next person.",
+  confirm: "Yes, leave it",
+  keep: "Stay on the list",
+};
+const giveBack = {
+  one: {
+    press: "Give it back",
+    title: "Give this seat back?",
+    text: "It goes to the next person in line.",
+    confirm: "Yes, give it back",
+    keep: "Keep it",
+  },
+  other: {
+    press: "Give them back",
+    title: "Give these seats back?",
+    text: "They go to the next person in line.",
+    confirm: "Yes, give them back",
+    keep: "Keep them",
+  },
+};

@@ -126,6 +126,15 @@ test("TIC-2: a sold-out type says so and has no stepper; with nothing on sale th
   expect(screen.getByText("No tickets are on sale at the moment.")).toBeDefined();
 });
 
+test.each([
+  ["over", "This event has ended."],
+  ["called_off", "This event has been called off."],
+] as const)("TIC-2: an event that is '%s' does not sound as if tickets came later", (state, text) => {
+  open({ state, types: [{ ...vip, state: "closed" }] });
+  expect(screen.getByText(text)).toBeDefined();
+  expect(screen.queryByText(/at the moment/)).toBeNull();
+});
+
 test("TIC-2: the choice survives a reload, and so does what is stored for the checkout", () => {
   keepDraft({ ...draft, lines: [{ type: "vip", quantity: 2 }] });
   open();

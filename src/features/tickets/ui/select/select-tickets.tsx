@@ -151,7 +151,7 @@ function TicketCard({ type, drawing, offer, typed, error, onChange }: TicketCard
   );
 }
 
-function Total({ choice, offer: { slug, access } }: { choice: Choice; offer: SelectTicketsProps["offer"] }) {
+function Total({ choice, offer: { slug, access, state } }: { choice: Choice; offer: SelectTicketsProps["offer"] }) {
   const count = ticketCount(choice.lines);
   const isOpen = choice.types.some(({ max }) => max > 0);
   const fault = choice.types.map(choice.faultOf).find((each) => each !== undefined);
@@ -169,7 +169,7 @@ function Total({ choice, offer: { slug, access } }: { choice: Choice; offer: Sel
           )}
         </p>
       )}
-      {!isOpen && <p>No tickets are on sale at the moment.</p>}
+      {!isOpen && <p>{describeClosed(state)}</p>}
       <div className="form-actions">
         <a className="btn btn-quiet" href={ticketPath("ticketAbout", slug, access)}>
           Back
@@ -192,6 +192,12 @@ function Total({ choice, offer: { slug, access } }: { choice: Choice; offer: Sel
       </div>
     </div>
   );
+}
+
+function describeClosed(state: TicketEvent["state"]): string {
+  if (state === "over") return "This event has ended.";
+  if (state === "called_off") return "This event has been called off.";
+  return "No tickets are on sale at the moment.";
 }
 
 const OLD_MS = 60_000;

@@ -89,10 +89,14 @@ export function choose(more: object = {}) {
 export const kept = () => JSON.parse(sessionStorage.getItem(draftName("gala")) ?? "null");
 
 const countries = ["Australia", "Pakistan"];
-export const page = (
-  <CheckoutPage organisation={organisation} offer={offer} slug="gala" countries={countries} leave={told.leave} />
+const pageOf = (own: TicketEvent) => (
+  <CheckoutPage organisation={organisation} offer={own} slug="gala" countries={countries} leave={told.leave} />
 );
+export const page = pageOf(offer);
 export const open = () => render(page);
+/** The checkout of tickets that cost nothing. */
+export const openFree = () =>
+  render(pageOf({ ...offer, types: offer.types.map((each) => ({ ...each, priceCents: 0 })) }));
 export const button = (name: string | RegExp) => screen.getByRole("button", { name });
 export const press = (name: string | RegExp) => fireEvent.click(button(name));
 export const isOff = (name: string | RegExp) => button(name).getAttribute("aria-disabled") === "true";

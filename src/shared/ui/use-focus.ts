@@ -13,9 +13,12 @@ export function useFocus<Shown extends HTMLElement>(news: unknown) {
   return shown;
 }
 
-/** For a heading that takes focus when `place` changes, unless `takesFocus` is false; not for the first place. */
-export function usePlaceHeading(place: string | undefined, takesFocus: boolean) {
-  const heading = useRef<HTMLHeadingElement>(null);
+/** For an element that takes focus when `place` changes, unless `takesFocus` is false; not for the first place. */
+export function usePlaceHeading<Shown extends HTMLElement = HTMLHeadingElement>(
+  place: string | undefined,
+  takesFocus: boolean,
+) {
+  const heading = useRef<Shown>(null);
   const seen = useRef(place);
   const arrive = useEffectEvent((at: string | undefined) => {
     if (seen.current !== undefined && seen.current !== at && takesFocus) heading.current?.focus();

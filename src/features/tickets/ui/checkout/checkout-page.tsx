@@ -47,7 +47,7 @@ export function CheckoutPage({ organisation, offer, slug, countries, leave = lea
               {isWithoutSeats(flow) && (
                 <HoldOver flow={flow} choicePath={choicePath} onHoldAgain={checkout.hold.open} />
               )}
-              <Main {...{ checkout, buyer, organisation, choicePath, countries }} />
+              <Main {...{ checkout, buyer, organisation, choicePath, countries, offer }} />
             </div>
             <OrderSummary flow={flow} offer={offer} choicePath={choicePath} onCode={checkout.hold.applyCode}>
               <Hold checkout={checkout} />
@@ -68,7 +68,7 @@ const leaveForGood = (path: string) => location.replace(path);
 const NOT_LOADED = "Part of this page did not load. Please check your connection. What you typed is kept.";
 
 /** The form and the payment steps, or the result. The steps load when somebody starts the form or scrolls down. */
-function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "countries">) {
+function Main({ countries, offer, ...props }: MainProps & Pick<CheckoutPageProps, "countries" | "offer">) {
   const { checkout, buyer } = props;
   const { flow } = checkout;
   const place = useRef<HTMLDivElement>(null);
@@ -94,7 +94,7 @@ function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "coun
       ) : (
         <div className="block pay-not-yet" ref={place}>
           <NotLoaded hasFailed={error !== undefined} text={NOT_LOADED} onTryAgain={reload}>
-            <p className="muted">{describePaymentDeadline(flow)}</p>
+            <p className="muted">{describePaymentDeadline(flow, offer)}</p>
           </NotLoaded>
         </div>
       )}
@@ -103,9 +103,12 @@ function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "coun
 }
 
 /** Never says "loading", because nothing loads until somebody starts the form. */
-function describePaymentDeadline({ order }: CheckoutFlow): string {
+function describePaymentDeadline({ order, lines }: CheckoutFlow, { types }: TicketEvent): string {
   const when = order === undefined ? "once your seats are held" : "when you fill in your details";
-  if (order?.totalCents === 0) return "You book here when you have filled in your details. There is nothing to pay.";
+  const isFree = (code: string) => types.some((type) => type.code === code && type.priceCents === 0);
+  if (order === undefined ? lines.every(({ type }) => isFree(type)) : order.totalCents === 0) {
+    return `There is nothing to pay. You book here ${when}.`;
+  }
   return `You can pay by card or PayPal. The payment form opens here ${when}.`;
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { choose, clock, fillBuyer, kept, open, press } from "#test/pages/ticket-checkout.tsx";
+import { choose, clock, fillBuyer, kept, open, openFree, press } from "#test/pages/ticket-checkout.tsx";
 import { answerWith, envelope, orderOf, paidOrder, refusal, sent } from "#test/pages/ticket-server.ts";
 
 const HOLD = "POST /api/ticket-orders";
@@ -18,12 +18,17 @@ test("TIC-10: a discount code changes the order beside the form, and can be take
   await enter("spring");
   expect(await screen.findByText("SPRING")).toBeDefined();
   expect(screen.getByText("-$30.00")).toBeDefined();
+  const said = screen.getByText("The code takes $30.00 off. The total is $120.00.");
+  expect(said.getAttribute("role")).toBe("status");
+  expect(document.activeElement).toBe(said.parentElement);
   expect(kept().discount).toBe("spring");
   const [, second] = sent(HOLD);
   expect(second!.body).toMatchObject({ discount: "spring", instead: { key: "the-key" } });
   answerWith(HOLD, () => envelope(200, orderOf()));
   await act(async () => press("Take the code off"));
-  expect(await screen.findByText("I have a discount code")).toBeDefined();
+  const summary = await screen.findByText("I have a discount code");
+  expect(document.activeElement!.contains(summary)).toBe(true);
+  expect(document.activeElement).not.toBe(document.body);
   expect(kept().discount).toBeUndefined();
 });
 
@@ -35,6 +40,15 @@ test("TIC-10: a code that cannot be used says why beside its field; the seats st
   expect((await screen.findByRole("alert")).textContent).toBe("This code has ended.");
   expect(screen.getByLabelText("Discount code").getAttribute("aria-invalid")).toBe("true");
   expect(await clock()).toBeDefined();
+  answerWith(HOLD, () => new Promise<never>(() => undefined));
+  await enter("SUMMER");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("TIC-10: before the seats are held, an order that costs nothing does not speak of paying", async () => {
+  answerWith(HOLD, () => new Promise<never>(() => undefined));
+  openFree();
+  expect(await screen.findByText("There is nothing to pay. You book here once your seats are held.")).toBeDefined();
 });
 
 test("TIC-10, PAGE-9: an order that costs nothing has one button in the place of the payment", async () => {

@@ -1,4 +1,4 @@
-import { formatDay, formatMoment } from "#shared/language.ts";
+import { formatDay, formatMoment, fullMoment } from "#shared/language.ts";
 import { composeEmail, type EmailContext, type Sender } from "#shared/mail/compose-email.ts";
 import { type DeclaredEmail, declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph } from "#shared/mail/email-layout.ts";
@@ -111,7 +111,7 @@ const away: Readonly<
   Record<ProviderName, DeclaredEmail<"subject" | "heading" | "news" | "donors" | "resumes" | "help", "time">>
 > = { payway: cardsAway, braintree: paypalAway };
 
-const clock = { dateStyle: "full", timeStyle: "short", timeZone: "Australia/Sydney" } as const;
+const clock = { ...fullMoment, timeZone: "Australia/Sydney" } as const;
 
 /** Tells staff that a provider is unavailable; null if it is back by now. */
 async function writeAway({ database, sender }: EmailContext, job: Away): Promise<EmailMessage | null> {

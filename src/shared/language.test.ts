@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { formatDollars, formatKeptUntil, formatList, formatPercent, momentInSydney, plural } from "./language.ts";
+import {
+  formatDollars,
+  formatKeptUntil,
+  formatList,
+  formatMomentInSydney,
+  formatPercent,
+  momentInSydney,
+  plural,
+} from "./language.ts";
 
 test.each([
   [0, "$0.00"],
@@ -28,6 +36,11 @@ test.each([
 ])("LANG-2: the form of a sentence for %i is '%s'", (count, sentence) => {
   const forms = { one: "One takes the singular", other: "No number but one takes the singular" };
   expect(plural(count, forms)).toBe(sentence);
+});
+
+test("LANG-1: a date with its weekday has no comma", () => {
+  const moment = formatMomentInSydney(new Date("2026-11-28T05:10:00Z")).replace(/\s/g, " ");
+  expect(moment).toBe("Saturday 28 November 2026 at 4:10 pm, Sydney time");
 });
 
 test("LANG-2: lists are joined as Australian English joins them", () => {

@@ -24,9 +24,14 @@ export function formatDay(day: string, options: DateOptions = { dateStyle: "long
   return formatMoment(new Date(`${day}T00:00:00Z`), { ...options, timeZone: "UTC" });
 }
 
+/** 'Saturday 28 November 2026'. `dateStyle: "full"` would add a comma. */
+export const fullDate = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
+/** 'Saturday 28 November 2026 at 4:10 pm'. */
+export const fullMoment = { ...fullDate, hour: "numeric", minute: "2-digit" } as const;
+
 /** 'Saturday 28 November 2026 at 4:10 pm, Sydney time'. */
 export function formatMomentInSydney(at: Date): string {
-  const moment = formatMoment(at, { dateStyle: "full", timeStyle: "short", timeZone: "Australia/Sydney" });
+  const moment = formatMoment(at, { ...fullMoment, timeZone: "Australia/Sydney" });
   return `${keepTogether(moment)}, Sydney time`;
 }
 

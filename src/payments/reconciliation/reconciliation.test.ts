@@ -189,6 +189,6 @@ test("REL-1: staff are told that a provider is unavailable, unless it is back be
   const email = (await writeProviderEmail(context, away))!;
   expect(email.to.address).toBe(site.config.organisation.donationsEmail);
   expect(email.subject).toBe("Card payments are unavailable: PayWay is not answering");
-  expect(email.text).toContain("Saturday, 21 November 2026 at 10:30");
+  expect(email.text).toContain("Saturday 21 November 2026 at 10:30");
   expect(email.text).toContain("Donors see that card payments are unavailable");
 });

@@ -1,9 +1,9 @@
-import { formatDay, formatMoment } from "#shared/language.ts";
+import { formatDay, formatMoment, fullDate } from "#shared/language.ts";
 
 const sydney = { timeZone: "Australia/Sydney" } as const;
 
 /** 'Saturday 21 November 2026' */
-export const fullDay = (day: string) => formatDay(day, { dateStyle: "full" });
+export const fullDay = (day: string) => formatDay(day, fullDate);
 /** 'Sat 21 Nov 2026' */
 export const shortDay = (day: string) =>
   formatDay(day, { weekday: "short", day: "numeric", month: "short", year: "numeric" });

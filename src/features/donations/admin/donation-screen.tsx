@@ -6,7 +6,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { RefundPanel, WaitingRefund } from "#admin/ui/refund-panel.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { describePaymentState } from "#payments/payment-words.ts";
-import { formatDollars, formatMoment, formatTime } from "#shared/language.ts";
+import { formatDollars, formatMoment, formatTime, fullDate } from "#shared/language.ts";
 import type { MoveTarget } from "../server/one-donation/move-fund.ts";
 import { ActMenu, OpenAct, openActOf } from "./donation/acts.tsx";
 import { Books } from "./donation/books.tsx";
@@ -113,7 +113,7 @@ function DonorLink({ donation }: { donation: ShownDonation }) {
 }
 
 function describeGift({ created_at, method, account }: ShownDonation): string {
-  const day = formatMoment(created_at, { dateStyle: "full", timeZone: "Australia/Sydney" });
+  const day = formatMoment(created_at, { ...fullDate, timeZone: "Australia/Sydney" });
   const when = `${day} at ${formatTime(created_at, "Australia/Sydney").toLowerCase()}`;
   const how = method === "cc" ? "by card" : "by PayPal";
   return account === null ? `gave on ${when}, ${how}, as a guest` : `gave on ${when}, ${how}, with an account`;

@@ -1,5 +1,5 @@
 import type { Config } from "#shared/config/config.ts";
-import { formatMoment, plural } from "#shared/language.ts";
+import { formatMoment, fullMoment, plural } from "#shared/language.ts";
 import { composeEmail, type EmailContent, type EmailContext, type Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph, remark } from "#shared/mail/email-layout.ts";
@@ -71,7 +71,7 @@ function emailOf(sender: Sender, address: string, emailId: string, content: Emai
   return composeEmail(sender, { ...content, id: `${content.id}-${emailId}`, to, replyTo: sender.organisation.email });
 }
 
-const moment = { dateStyle: "full", timeStyle: "short", timeZone: "Australia/Sydney" } as const;
+const moment = { ...fullMoment, timeZone: "Australia/Sydney" } as const;
 const inventedDay = new Date("2026-11-24T01:00:00Z");
 
 /** The email with this content, for its preview. */

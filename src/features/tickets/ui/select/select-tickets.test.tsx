@@ -193,7 +193,7 @@ test("WAIT-2: of an offer from the waiting list fewer can be chosen, but no more
   answerCalls(({ url }) => ({ data: url.includes("/ticket-event") ? offer : own }));
   open();
   const note = await screen.findByText(/The waiting list has brought you these seats/);
-  expect(note.textContent).toMatch(/held until Thursday, 4\sMarch\s2027 at 8:00\spm, Sydney time\. You can take fewer/);
+  expect(note.textContent).toMatch(/held until Thursday 4\sMarch\s2027 at 8:00\spm, Sydney time\. You can take fewer/);
   expect(screen.queryByRole("textbox", { name: "Standard Seat quantity" })).toBeNull();
   expect(screen.queryByText(/left$/)).toBeNull();
   type("VIP Seat", "3");

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { formatDollars } from "#shared/language.ts";
 import { ExplainedButton, PreviousButton } from "#shared/ui/form-actions.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
@@ -12,7 +12,7 @@ import { payLabels } from "./words.ts";
 
 /** PayPal's own button; the payer's approval pays (DON-14, DON-19). */
 export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
-  const { checkout, totalCents, payee, action, fault, missing, refusal, remedy, onBack } = props;
+  const { checkout, totalCents, payee, action, fault, missing, refusal, remedy, alternative, onBack } = props;
   const group = useRef<HTMLFieldSetElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const { isPaying, begin } = payment;
@@ -78,7 +78,9 @@ export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
           isPaying={isPaying}
           waitsForCaptcha={approval !== undefined && captcha.payload === undefined}
           onTryAgain={tryAgain}
-        />
+        >
+          {alternative}
+        </PayPalNote>
       </fieldset>
       <RefusalMessage refusal={refusal} remedy={remedy} />
       {!isPaying && onBack !== undefined && (
@@ -102,7 +104,7 @@ const statusOf = {
   stopped: "",
 } as const satisfies Record<PayPalState, string>;
 
-function PayPalNote({ state, sentence, isPaying, waitsForCaptcha, onTryAgain }: PayPalNoteProps) {
+function PayPalNote({ state, sentence, isPaying, waitsForCaptcha, onTryAgain, children }: PayPalNoteProps) {
   const button = useFocus<HTMLButtonElement>(state === "stopped" || undefined);
   if (isPaying) return <p className="processing">Processing… Please don’t close this page.</p>;
   if (waitsForCaptcha) {
@@ -121,6 +123,7 @@ function PayPalNote({ state, sentence, isPaying, waitsForCaptcha, onTryAgain }: 
   return (
     <div role="alert">
       <p>{sentence}</p>
+      {children}
       <button type="button" className="btn btn-quiet" ref={button} onClick={onTryAgain}>
         Try again
       </button>
@@ -134,6 +137,8 @@ type PayPalNoteProps = {
   readonly isPaying: boolean;
   readonly waitsForCaptcha: boolean;
   readonly onTryAgain: () => void;
+  /** How else to pay. */
+  readonly children: ReactNode;
 };
 
 /** `opened` while PayPal's window is open; `approved` once the payer has approved. */

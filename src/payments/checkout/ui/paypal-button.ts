@@ -38,7 +38,7 @@ const NOT_OFFERED = `PayPal doesn’t work in this browser. Please choose anothe
 const NOT_BEGUN = `PayPal couldn’t start this payment. Please try again in a moment. ${NOTHING}`;
 const CANCELLED = `You left PayPal before approving the payment. ${NOTHING}`;
 const BLOCKED = `Your browser blocked PayPal’s window. Please allow pop-ups for this page. ${NOTHING}`;
-const FAILED = `PayPal couldn’t continue this payment. Please try again, or choose another way to pay. ${NOTHING}`;
+const FAILED = `PayPal couldn’t continue this payment. Please try again. ${NOTHING}`;
 const APPROVAL_LOST = `We didn’t receive your approval from PayPal. Please try again. ${NOTHING}`;
 
 /** Opens PayPal's own button inside `place`, for one payment (DON-19). It ends in an approval or a sentence. */

@@ -44,13 +44,9 @@ export function DonationPayment({ donation, checkout, priced, fault, organisatio
         refusal === undefined &&
         flow.payment === undefined && (
           <LastFailure text={lastFailure}>
-            <p>
-              You can also{" "}
-              <button type="button" className="link-btn" onClick={() => donation.change(3)}>
-                choose another way to pay
-              </button>
-              .
-            </p>
+            <button type="button" className="link-btn" onClick={() => donation.change(3)}>
+              Choose another way to pay
+            </button>
           </LastFailure>
         )
       }
@@ -68,9 +64,8 @@ export function DonationPayment({ donation, checkout, priced, fault, organisatio
       }
       alternative={
         <p>
-          You can also{" "}
           <button type="button" className="link-btn" onClick={() => donation.change(3)}>
-            choose another way to pay
+            Choose another way to pay
           </button>{" "}
           or call us on <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a>.
         </p>

@@ -126,6 +126,7 @@ describe("the button", () => {
     const { textContent } = await screen.findByText((text) => text.includes(said));
     expect(textContent).toMatch(/Nothing was charged\.$/);
     expect(textContent!.includes("connection")).toBe(said.includes("connection"));
+    expect(screen.getByRole("button", { name: "Choose another way to pay" })).toBeDefined();
     serve();
     press("Try again");
     await screen.findByText("PayPal’s button is ready");

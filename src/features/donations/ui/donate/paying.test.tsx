@@ -138,7 +138,7 @@ describe("another try", () => {
 
   test("DON-23, DON-29: after a change the whole summary shows again, without the old reason", async () => {
     await decline();
-    press("choose another way to pay");
+    press("Choose another way to pay");
     await screen.findByRole("heading", { name: "Choose how to pay" });
     press("Save and go back to Preview");
     await heading(/Check your donation/);

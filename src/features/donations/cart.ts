@@ -146,7 +146,7 @@ export function lineFaults(line: CartLine, category: CartCategory | undefined): 
   if (line.unitCents > MAX_UNIT_CENTS) {
     faults.push({ field: "unitCents", message: "Enter an amount below $1,000,000,000" });
   } else if (!Number.isSafeInteger(line.unitCents) || line.unitCents <= 0) {
-    faults.push({ field: "unitCents", message: "Enter an amount above zero with at most 2 decimals" });
+    faults.push({ field: "unitCents", message: "Enter an amount in dollars, such as 25 or 25.50" });
   } else if (!category.amountIsEditable && line.unitCents !== fixed) {
     faults.push({ field: "unitCents", message: "The amount has changed. Please choose this donation again" });
   }

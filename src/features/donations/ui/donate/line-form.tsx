@@ -175,10 +175,10 @@ function CategoryField({ categories, category, value, error, onChoose }: Categor
           </option>
         ))}
       </select>
-      {category !== undefined && category.description !== "" && <p className="hint">{category.description}</p>}
-      <p className={terms === "" ? "sr" : "small"} role="status">
-        {terms}
-      </p>
+      <div role="status">
+        {category !== undefined && category.description !== "" && <p className="hint">{category.description}</p>}
+        {terms !== "" && <p className="small">{terms}</p>}
+      </div>
     </Field>
   );
 }

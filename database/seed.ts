@@ -33,6 +33,16 @@ const worldLinks: readonly { readonly label: string; readonly url: string }[] = 
   { label: "Map of our services", url: "https://maps.example/services" },
 ];
 
+/** What donors read below the cause they choose, by its key. */
+const causes: Readonly<Record<string, string>> = {
+  "where-needed-most": "We give it to the work that is shortest of money.",
+  zakat: "It goes only to people who may receive Zakat: for treatment, food and shelter that they cannot pay for.",
+  sadaqah: "Charity beyond Zakat, for any of our work.",
+  fitrana: "One for each person in your household, before the Eid prayer.",
+  qurban: "We offer an animal or a share in each name that you give, and families in need get the meat.",
+  dastarkhwan: "A hot meal for whoever comes.",
+};
+
 /**
  * Adds invented people, news, events and pictures to try the site, unless there is content. Returns whether it did.
  * @throws with PAYMENTS=live, because a site that takes real money shows only real people.
@@ -61,6 +71,9 @@ export async function seedDemo(database: Database): Promise<boolean> {
     await transaction.insertInto("gallery_items").values(demoGallery.map(inWords)).execute();
     await transaction.insertInto("events").values(events.map(withImage)).execute();
     await sellTickets(transaction);
+    for (const [fund, description] of Object.entries(causes)) {
+      await transaction.updateTable("donation_categories").set({ description }).where("fund", "=", fund).execute();
+    }
     await transaction
       .updateTable("pages")
       .set({ links: JSON.stringify(worldLinks) })

@@ -59,7 +59,7 @@ function Succeeded({ donation, organisation, verdict }: Parts & { verdict: Kind<
       </dl>
       <h2>What happens next</h2>
       <p>
-        Your receipt is on its way by email. If you don’t have it within a few minutes, check your junk folder or
+        Your receipt is on its way by email. If you don’t have it within a few minutes, check your spam folder or
         contact us. {organisation.name} passes your gift on to the work you chose.
       </p>
       {receiptUrl === undefined && (

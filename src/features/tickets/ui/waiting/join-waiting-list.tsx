@@ -127,7 +127,7 @@ function Joined({ email }: { email: string }) {
       <h2>You are on the waiting list</h2>
       <p>
         We have sent an email to <b>{email}</b>. It shows your place, and how to leave the list. If it does not arrive,
-        look among the junk mail.
+        check your spam folder.
       </p>
       <p>
         <a href={paths.events}>See our other events</a>

@@ -118,6 +118,7 @@ export function createDoctorFixtures(site: TestSite, folder: string, context: Do
       bad: [
         ["warn", async () => withMachine({ readDisk: async () => ({ free: 0.15, freeInodes: null }) })],
         ["fail", async () => withMachine({ readDisk: async () => ({ free: 0.5, freeInodes: 0.05 }) })],
+        ["note", async () => withConfig({ dataDir: "/none" })],
       ],
     },
     "machine.memory": {

@@ -84,6 +84,7 @@ export function createOnlineFixtures({ config, withConfig, withMachine }: Helper
           }),
         ],
         ["warn", () => inFront(openPage(200, {}))],
+        ["note", async () => withConfig({ publicUrl: "https://127.0.0.1:1" })],
       ],
     },
     // src/app/doctor/forwarded.test.ts asks the site itself, through proxies.

@@ -7,7 +7,7 @@ import { ownDatabase, print } from "./command.ts";
 /** The doctor itself failed. */
 const BROKEN = 3;
 
-const usage = `npm run doctor                       looks at the site and its machine, and changes nothing
+const usage = `npm run doctor                        looks at the site and its machine, and changes nothing
 npm run doctor -- --only mail,backup  only these groups or checks
 npm run doctor -- --offline           asks no other machine
 npm run doctor -- --json              for programs: {"checks": [{"id", "state", "says", "does", "facts"}]}

@@ -1,14 +1,18 @@
 import type pg from "pg";
 import { MIN_VERSION } from "#shared/database/explain-error.ts";
 import { formatNumber, plural } from "#shared/language.ts";
-import { type Check, fail, judge, ok, poolOf, readRow, UNDEFINED_TABLE, warn } from "./check.ts";
+import { type Check, configOf, fail, judge, ok, poolOf, readRow, UNDEFINED_TABLE, warn } from "./check.ts";
 
 export const databaseChecks: readonly Check[] = [
   {
     id: "database.reached",
     about: "The database answers, and is PostgreSQL 15 or newer",
     async run(context) {
-      if (context.pool === null) return fail(context.databaseFault, "Start it, or correct DATABASE_URL.");
+      if (context.pool === null) {
+        const isOwn = configOf(context).databaseUrl === undefined;
+        const does = isOwn ? "Start the site, or correct DATA_DIR." : "Start it, or correct DATABASE_URL.";
+        return fail(context.databaseFault, does);
+      }
       const { version } = await readRow<{ version: string }>(
         context,
         "select current_setting('server_version') as version",

@@ -100,11 +100,19 @@ test("SEC-1: a start notices that the secret key is another than before, once", 
   expect(await note("three")).toBe(false);
 });
 
-test("DOC-3: it creates nothing where there is no site, and says what to do first", async () => {
+test("DOC-3: it creates nothing where there is no site, and says to start it first", async () => {
   const dataDir = join(folder, "none");
   const own = { migrations: listMigrations(), start: () => Promise.reject(new Error("must not start")) };
   const opened = await openContext({ DATA_DIR: dataDir }, own, join(folder, "missing.env"));
-  expect(opened.context.databaseFault).toBe("There is no database in the data folder yet: start the site once.");
+  const unstarted = checks.filter(({ id }) => ["machine.disk", "database.reached"].includes(id));
+  expect(await runChecks(unstarted, opened.context)).toMatchObject([
+    { state: "note", says: `There is no folder ${dataDir} yet.` },
+    {
+      state: "fail",
+      says: "There is no database in the data folder yet.",
+      does: "Start the site, or correct DATA_DIR.",
+    },
+  ]);
   expect(thisMachine.readMode(dataDir)).toBeNull();
   await expect(runDoctor(["--only", "weather"], opened.context)).rejects.toThrow("There is no check weather.");
   await expect(runDoctor(["--sideways"], opened.context)).rejects.toThrow("npm run doctor");

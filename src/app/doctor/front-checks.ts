@@ -2,13 +2,16 @@ import { connect } from "node:tls";
 import { isLoopbackHost } from "#shared/config/config.ts";
 import { DAY_MS } from "#shared/day-length.ts";
 import { signPath } from "#shared/http/signed-link.ts";
-import { formatList, formatNumber } from "#shared/language.ts";
+import { formatList, formatNumber, plural } from "#shared/language.ts";
 import { type Check, configOf, type DoctorContext, fail, judge, note, ok, warn } from "./check.ts";
 
 const TIMEOUT_MS = 4000;
 const KEY_MS = 60_000;
 /** An address of documentation (RFC 5737), which nobody has. */
 const CLAIMED = "192.0.2.77";
+const seeAddress = "See front.address.";
+/** What connecting fails with before there is a certificate to judge. */
+const unreached = new Set(["no answer", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"]);
 
 export const frontChecks: readonly Check[] = [
   {
@@ -39,13 +42,19 @@ export const frontChecks: readonly Check[] = [
         const { days, protocol } = await readCertificate(url, context);
         const state = judge(-days, { warn: -21, fail: -7 });
         const facts = { days, protocol };
-        const says = `The certificate is valid for ${formatNumber(Math.floor(days))} more days.`;
+        const wholeDays = Math.floor(days);
+        const says = plural(wholeDays, {
+          one: "The certificate is valid for 1 more day.",
+          other: `The certificate is valid for ${formatNumber(wholeDays)} more days.`,
+        });
         if (!/^TLSv1\.[23]$/.test(protocol))
           return fail(`The site's address speaks ${protocol}.`, "Allow TLS 1.2 and 1.3 only.", facts);
         if (state === null) return ok(says, facts);
         return { state, says, does: "Renew it; see why it was not renewed by itself.", facts };
       } catch (error) {
         const { code = "no answer" } = error as { code?: string };
+        if (unreached.has(code))
+          return note("Nothing answers at PUBLIC_URL, so its certificate is unknown.", seeAddress);
         return fail(`The certificate of the site's address is refused (${code}).`, "Renew it, with its whole chain.");
       }
     },
@@ -58,8 +67,7 @@ export const frontChecks: readonly Check[] = [
       const { publicUrl } = configOf(context);
       const isSecure = publicUrl.startsWith("https:");
       const answer = await ask(publicUrl).catch(() => null);
-      if (answer === null)
-        return note("Nothing answers at PUBLIC_URL, so its headers are unknown.", "See front.address.");
+      if (answer === null) return note("Nothing answers at PUBLIC_URL, so its headers are unknown.", seeAddress);
       const wanted = ["content-security-policy", ...(isSecure ? ["strict-transport-security"] : [])];
       const missing = wanted.filter((name) => !answer.headers.has(name));
       if (missing.length === 0) return ok("Our security headers arrive.");

@@ -1,5 +1,5 @@
 import { formatNumber } from "#shared/language.ts";
-import { type Check, configOf, fail, judge, note, ok, warn } from "./check.ts";
+import { type Check, configOf, fail, judge, NotChecked, note, ok, warn } from "./check.ts";
 
 const MIN_NODE = 24;
 const MIN_FILES = 4096;
@@ -59,7 +59,10 @@ export const machineChecks: readonly Check[] = [
     id: "machine.disk",
     about: "The disk of the data folder has room: 20 % free, at least 10 %",
     async run(context) {
-      const { free, freeInodes } = await context.machine.readDisk(configOf(context).dataDir);
+      const { dataDir } = configOf(context);
+      const { free, freeInodes } = await context.machine.readDisk(dataDir).catch((error: { code?: string }) => {
+        throw error.code === "ENOENT" ? new NotChecked(`There is no folder ${dataDir} yet.`) : error;
+      });
       const least = Math.min(free, freeInodes ?? 1);
       const facts = { freeShare: free, freeInodesShare: freeInodes };
       const state = judge(1 - least, { warn: 0.8, fail: 0.9 });

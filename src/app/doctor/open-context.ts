@@ -54,7 +54,7 @@ const none = (databaseFault: string): OpenedDatabase => ({ pool: null, databaseF
 async function openDatabase(config: Config | null, own: OwnDatabase): Promise<OpenedDatabase> {
   if (config === null) return none("Not checked, because the settings are not valid.");
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, "postgres"))) {
-    return none("There is no database in the data folder yet: start the site once.");
+    return none("There is no database in the data folder yet.");
   }
   try {
     const embedded = config.databaseUrl === undefined ? await own.start(config) : null;

@@ -330,6 +330,8 @@ export default defineConfig(({ mode }) => {
       // Small patterns travel inside the stylesheet; fonts may not, because the page's policy takes fonts from files only.
       assetsInlineLimit: (file, content) => !file.endsWith(".woff2") && content.length < 1500,
       modulePreload: false,
+      // On a busy machine they would be half a page of a first start.
+      rolldownOptions: { checks: { bundlerTimings: false } },
       ...(isDevelopment ? { minify: false, emptyOutDir: false, reportCompressedSize: false } : {}),
       sourcemap: isDevelopment ? false : "hidden",
     },

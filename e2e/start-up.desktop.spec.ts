@@ -60,7 +60,7 @@ test("REL-16: a start whose port is in use says what to do, and nothing after th
 });
 
 test("REL-15: a signal while the site starts ends all that the start has begun", async () => {
-  for (const moment of ["Simulators listen at", "Database brought up to date", "Demo content added"]) {
+  for (const moment of ["Simulators listen at", "Tables created in the empty database", "Demo content added"]) {
     const folder = mkdtempSync(join(tmpdir(), "start-up-"));
     const port = await findFreePorts();
     const environment = {

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { readConfig } from "#shared/config/config.ts";
 import { readWords } from "#shared/config/read-words.ts";
 import { throwExplained } from "#shared/database/explain-error.ts";
+import { clockIn } from "#shared/language.ts";
 import { requireEmbeddedDatabase } from "../embedded/require-database.ts";
 import { describeBucketFiles } from "./bucket-files.ts";
 import { listNightly, takeNightly } from "./nightly.ts";
@@ -36,7 +37,9 @@ async function run(): Promise<void> {
   if (positionals.length !== (isElsewhere ? 0 : 1)) throw new Error(usage);
   if (values.prove !== undefined) {
     const { createdAt } = await proveBackup(values.prove, dirname(resolve(values.prove)), values.key ?? null);
-    return print(`${values.prove} is good: it was restored and read whole. It is from ${createdAt.toISOString()}.`);
+    return print(
+      `${values.prove} is good: it was restored and read whole. It is from ${clockIn("Australia/Sydney", createdAt)}.`,
+    );
   }
   if (existsSync(".env")) process.loadEnvFile(".env");
   if (values["prove-database"] === true) return proveOwnDatabase(process.env.DATABASE_URL);

@@ -44,7 +44,7 @@ async function build(say: (line: string) => void): Promise<void> {
   for (const signal of signals) process.once(signal, endBoth);
   const [code] = await once(child, "exit");
   for (const signal of signals) process.off(signal, endBoth);
-  if (code !== 0) throw new Error("Could not build the site.");
+  if (code !== 0) throw new Error("It could not be built. After an update, run `npm ci` first.");
 }
 
 function listSources(): string[] {

@@ -115,7 +115,8 @@ async function prepareDatabase(config: Config, databaseUrl: string) {
     ? "Set DATABASE_URL to an empty database."
     : `Delete the folder ${dataDir}, then start again.`;
   const applied = await migrate(databaseUrl, { startOver, ...(isDemo ? {} : { beforeContract: backUpFirst }) });
-  if (applied.length > 0) print(`Database brought up to date: ${applied.join(", ")}`);
+  if (applied.length === listMigrations().length) print("Tables created in the empty database");
+  else if (applied.length > 0) print(`Database brought up to date: ${applied.join(", ")}`);
   await (isDemo ? addDemoContent(databaseUrl) : beginNewSite(databaseUrl));
 
   async function backUpFirst(contract: string) {

@@ -125,7 +125,7 @@ describe("the samples", () => {
     expect(status, stderr).toBe(0);
   });
 
-  test("DEP-3: neither sends a payment twice, believes what visitors claim, or shows the metrics", () => {
+  test("DEP-3: neither sends a payment twice, believes what visitors claim, shows the metrics, or changes HSTS", () => {
     const [nginx, caddy] = [read("deploy/nginx.conf"), read("deploy/Caddyfile")];
     const settings = nginx.replace(/#.*$/gm, "");
     expect(settings).not.toContain("non_idempotent");
@@ -135,6 +135,8 @@ describe("the samples", () => {
     expect(caddy).toContain("header_up X-Forwarded-For {remote_host}");
     expect(caddy).toContain("respond /metrics 404");
     expect(caddy).not.toMatch(/lb_retry_match/);
+    // The site sends it itself, as HSTS_PRELOAD says.
+    for (const sample of [nginx, caddy]) expect(sample).not.toContain("Strict-Transport-Security");
   });
 
   const units = ["almoner@.service", "almoner-database.service"].map((name) => join(root, "deploy/systemd", name));

@@ -11,15 +11,17 @@ import { newOrganisation, Organisation } from "#shared/organisation.ts";
 const dataDir = mkdtempSync(join(tmpdir(), "almoner-settings-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const example = parseEnv(readFileSync(".env.example", "utf8"));
+const exampleFile = readFileSync(".env.example", "utf8");
+const example = parseEnv(exampleFile.replace(/^#(?=[A-Z])/gm, ""));
 const read = (settings: Record<string, string | undefined> = {}) => readConfig({ DATA_DIR: dataDir, ...settings });
 
 test(".env.example has exactly the settings that are read", () => {
   expect(Object.keys(example).sort()).toEqual([...settingNames].sort());
 });
 
-test(".env.example works unchanged and gives the defaults", () => {
+test(".env.example names the defaults, and sets nothing that a unit or an image sets otherwise", () => {
   expect(read({ ...example, DATA_DIR: dataDir })).toEqual(read());
+  expect(parseEnv(exampleFile)).toEqual({});
 });
 
 test.each([

@@ -52,6 +52,30 @@ test("docs/one-donation.md names files and functions that exist", () => {
   ]);
 });
 
+const readTree = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:tsx?|js|sql|css|json)$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+    .join("\n");
+
+test("every name of the code that a document has exists", () => {
+  const folders = ["src", "test", "e2e", "database", "simulators", "dev", "bench"];
+  const sources = [
+    ...folders.map(readTree),
+    ...["biome.json", "vitest.config.ts"].map((file) => readFileSync(file, "utf8")),
+  ];
+  const words = new Set(sources.flatMap((source) => source.split(/\W+/)));
+  // Names of the specification, and the style's examples.
+  const others = new Set(["docs/requirements.md", "docs/style.md", "docs/wire.md"]);
+  const named = documents
+    .filter((file) => !others.has(file))
+    .flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/`([a-z]+[A-Z]\w*)(?:\(\))?`/g)].map(([, name = ""]) => ({ file, name })),
+    );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ name }) => !words.has(name))).toEqual([]);
+});
+
 test("every command that a document names exists", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const named = documents.flatMap((file) =>

@@ -51,6 +51,7 @@ export async function mark(site: TestSite, column: string): Promise<void> {
     "select data_type as type from information_schema.columns where table_name = $1 and column_name = $2",
     [table, name],
   );
+  expect(markers, `${column}: a number has no marker; name the column in notExported`).toHaveProperty(rows[0].type);
   const value = rows[0].type === "jsonb" ? `coalesce(${name}, '{}') || ${markers.jsonb}` : markers[rows[0].type];
   const { rowCount } = await site.pool.query(`update ${table} set ${name} = ${value}`, [markerOf(column)]);
   expect(rowCount, `${column}: there is no row; let doEverything or addRareRows write one`).toBeGreaterThan(0);

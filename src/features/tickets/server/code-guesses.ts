@@ -3,7 +3,7 @@ import { limitKey } from "#shared/limits/limit-key.ts";
 import type { HoldServices } from "./hold-tickets.ts";
 
 /** Unknown discount codes from one network address; beyond that it can use none, so that nobody finds one by trying. */
-const GUESSES = { most: 30, windowSeconds: 900 };
+const GUESSES = { max: 30, windowSeconds: 900 };
 
 export const TOO_MANY_GUESSES =
   "Your network has sent too many codes that we don’t know. Wait 15 minutes, or go on without a code.";
@@ -16,5 +16,5 @@ export async function isGuessing(
   const key = limitKey(config.secretKey, "discount code", "address", address);
   if (!isKnown) return (await count(database, key, { ...GUESSES, now })) !== null;
   const [counted] = await readCounts(database, [key], now);
-  return counted !== undefined && counted.points > GUESSES.most;
+  return counted !== undefined && counted.points > GUESSES.max;
 }

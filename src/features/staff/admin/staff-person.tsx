@@ -160,8 +160,7 @@ function Panels({ person, otherAdministrators, request }: PanelProps) {
         <ActionForm action={`${path}/roles`} id="roles" request={request}>
           <ChoiceField name="roles" label={`${person.name} may act as`} options={roleOptions} chosen={person.roles} />
           <p className="hint gap">
-            The change takes effect at their next click.{" "}
-            {!request.hasNoMail && `We tell ${person.name} by email. `}
+            The change takes effect at their next click. {!request.hasNoMail && `We tell ${person.name} by email. `}
             {!person.roles.includes("administrator") && describeApproval(otherAdministrators)}
           </p>
           <button className="btn quiet" type="submit">

@@ -104,7 +104,7 @@ function Questions({ form, keep }: Pick<ReturnType<typeof useMessage>, "form" | 
       <TextField {...field("subject")} label={<Optional label="Subject" />} />
       <Field label="Message" {...described}>
         <textarea className="textarea" rows={7} dir="auto" aria-required {...message} {...describedBy(described)} />
-        <CharactersLeft text={form.watch("message") ?? ""} maxLength={maxLengths.message} />
+        <CharactersLeft text={form.watch("message") ?? ""} limit={maxLengths.message} />
       </Field>
     </>
   );

@@ -29,13 +29,27 @@ export async function listRecordedActs(
   connection: Connection,
   about: ActSubject | readonly ActSubject[],
 ): Promise<RecordedAct[]> {
-  const things = [about].flat() as readonly ActSubject[];
-  if (things.length === 0) return [];
-  return selectActs(connection).where(isOneOf(things)).orderBy("audit_trail.id", "desc").limit(MAX_ACTS).execute();
+  const subjects = [about].flat() as readonly ActSubject[];
+  if (subjects.length === 0) return [];
+  return selectActs(connection).where(isOneOf(subjects)).orderBy("audit_trail.id", "desc").limit(MAX_ACTS).execute();
 }
 
 /** The condition that an act was done to one of these. */
-export function isOneOf(things: readonly ActSubject[]) {
-  const pairs = things.map(({ subject, subjectId }) => sql`(${subject}::text, ${subjectId}::text)`);
+export function isOneOf(subjects: readonly ActSubject[]) {
+  const pairs = subjects.map(({ subject, subjectId }) => sql`(${subject}::text, ${subjectId}::text)`);
   return sql<boolean>`(subject, subject_id) in (${sql.join(pairs)})`;
+}
+
+/** What was done to one thing, oldest first, with the values before and after; without who has seen it. */
+export async function listChangesOf(connection: Connection, { subject, subjectId }: ActSubject) {
+  const rows = await connection
+    .selectFrom("audit_trail")
+    .select(["id", "at", "actor", "verb", "before", "after", "reason"])
+    .where("subject", "=", subject)
+    .where("subject_id", "=", subjectId)
+    .where("verb", "!=", "faith.see")
+    .orderBy("id")
+    .execute();
+  const read = (values: unknown) => (values ?? {}) as Readonly<Record<string, unknown>>;
+  return rows.map(({ before, after, ...row }) => ({ ...row, before: read(before), after: read(after) }));
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { PaymentSubject } from "./context.ts";
 
@@ -25,4 +26,34 @@ export function listRefundEvents(connection: Connection, subject: PaymentSubject
     .where(columnOf(subject), "=", subject.id)
     .orderBy("refund_events.id")
     .execute();
+}
+
+type ListedEmail = {
+  readonly id: string;
+  readonly template: string;
+  /** Why a receipt was sent again. */
+  readonly because: string | null;
+  readonly state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
+  readonly at: Date;
+  readonly completedAt: Date | null;
+};
+
+/** The emails about it, its payments and its refunds that the outbox still has, for some days. */
+export async function listEmailsAbout(connection: Connection, subject: PaymentSubject): Promise<ListedEmail[]> {
+  const column = sql.ref(`attempt.${columnOf(subject)}`);
+  const document = subject.kind === "donation" ? "receipt" : "ticket_order";
+  const { rows } = await sql<ListedEmail>`
+    with ids as (
+      select ${subject.id}::text as id
+      union all select attempt.id::text from payment_attempts attempt where ${column} = ${subject.id}::uuid
+      union all select refund.id::text from refunds refund join payment_attempts attempt on attempt.id = refund.attempt_id
+                 where ${column} = ${subject.id}::uuid)
+    select job.id, data ->> 'template' as template, data ->> 'because' as because, state, created_on as at,
+           completed_on as "completedAt"
+      from pgboss.job
+     where name = 'emails' and (data ->> 'template' <> 'new-link' or data ->> 'kind' = ${document})
+       and coalesce(data ->> 'donationId', data ->> 'orderId', data ->> 'attemptId', data ->> 'refundId', data ->> 'id')
+           in (select id from ids)
+     order by created_on, job.id`.execute(connection);
+  return rows;
 }

@@ -39,6 +39,18 @@ export function Acts({
   );
 }
 
+/** The acts with a heading, as a part of a screen. */
+export function ActsSection({ title = "What happened", ...acts }: Parameters<typeof Acts>[0] & { title?: string }) {
+  return (
+    <section className="sec" aria-labelledby="acts-title">
+      <h2 id="acts-title" className="gap">
+        {title}
+      </h2>
+      <Acts {...acts} />
+    </section>
+  );
+}
+
 /** What follows the name of whoever did it: 'requested a refund of donation D-7K3M'. */
 export function ActSentence({ act: { words, about } }: { act: DescribedAct }) {
   return (

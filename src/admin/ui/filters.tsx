@@ -202,3 +202,39 @@ export function Pager({
     </nav>
   );
 }
+
+/** Exports the rows that the filters find as a file. Says first that the export asks for proof and is recorded. */
+export function ExportMenu<Name extends string>({
+  path,
+  names,
+  typed,
+  children,
+}: {
+  /** Of the list, without `.csv` or `.xlsx`. */
+  path: string;
+  names: readonly Name[];
+  typed: Readonly<Record<Name, string>>;
+  children?: ReactNode;
+}) {
+  return (
+    <details className="menu">
+      <summary className="btn quiet">
+        <Icon name="down" />
+        Export
+      </summary>
+      <form className="pop" action={`${path}.csv`} aria-label="Export">
+        {names.map((name) => typed[name] !== "" && <input type="hidden" name={name} value={typed[name]} key={name} />)}
+        {children}
+        <button type="submit" formAction={`${path}.xlsx`}>
+          <Icon name="table" />
+          Spreadsheet (XLSX)
+        </button>
+        <button type="submit">
+          <Icon name="note" />
+          Plain table (CSV)
+        </button>
+        <p>Asks again who you are, and is written to the audit trail.</p>
+      </form>
+    </details>
+  );
+}

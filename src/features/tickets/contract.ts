@@ -205,7 +205,7 @@ export const findTicketOrderCall = route({
 
 const WaitingPerson = z.object({ firstName: FirstName, lastName: LastName, email: Email });
 
-/** The form of somebody who waits for seats of one ticket type; `most` tickets in one order. */
+/** The form of somebody who waits for seats of one ticket type; at most `max` tickets in one order. */
 export const waitingForm = (max: number) =>
   WaitingPerson.extend({
     quantity: z

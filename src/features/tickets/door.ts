@@ -86,7 +86,7 @@ export function findCompanions({ serial, order }: DoorTicket, { list, admissions
 
 const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Tickets whose holder's name has every word that was typed, or whose number begins so; at most `most`, by name. */
+/** Tickets whose holder's name has every word that was typed, or whose number begins so; at most `limit`, by name. */
 export function findByName(tickets: readonly DoorTicket[], typed: string, limit: number): DoorTicket[] {
   const words = fold(typed)
     .split(/[\s,]+/u)

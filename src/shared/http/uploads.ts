@@ -161,7 +161,7 @@ async function readForm(
   }
 }
 
-/** Reads the first `most` bytes of a file into memory that grows with them and can be freed; discards the rest. */
+/** Reads the first `maxBytes` bytes of a file into memory that grows with them and can be freed; discards the rest. */
 async function readFile(part: MultipartFile, maxBytes: number): Promise<Buffer> {
   const memory = new ArrayBuffer(0, { maxByteLength: maxBytes });
   for await (const chunk of part.file as AsyncIterable<Buffer>) {

@@ -31,13 +31,13 @@ export function lockPasskey(transaction: Connection, id: string) {
   return query.where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
-/** False if the account has `most` passkeys already or is gone, or the passkey is already registered. */
+/** False if the account has `max` passkeys already or is gone, or the passkey is already registered. */
 export async function insertPasskey(
   transaction: Connection,
   row: Insertable<Tables["passkeys"]>,
   max: number,
 ): Promise<boolean> {
-  // Locks the user, so that concurrent additions can't exceed `most`.
+  // Locks the user, so that concurrent additions can't exceed `max`.
   await transaction.selectFrom("users").select("id").where("id", "=", row.user_id).forUpdate().execute();
   if ((await listPasskeysOf(transaction, row.user_id)).length >= max) return false;
   const { numInsertedOrUpdatedRows } = await transaction

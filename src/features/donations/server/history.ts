@@ -172,7 +172,7 @@ export type SummaryDonation = Omit<HistoryRow, "status"> & {
   }[];
 };
 
-/** Whether a range has more than `most` paid donations that are not fully refunded. */
+/** Whether a range has more than `limit` paid donations that are not fully refunded. */
 export async function hasMorePaid(
   connection: Connection,
   userId: number,

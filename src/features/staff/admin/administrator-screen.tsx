@@ -1,7 +1,7 @@
 import type { DescribedAct } from "#admin/acts.ts";
 import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
-import { Acts } from "#admin/ui/acts.tsx";
+import { ActsSection } from "#admin/ui/acts.tsx";
 import { ActionForm, TextArea } from "#admin/ui/form.tsx";
 import { Initials, nameRoles } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
@@ -59,12 +59,7 @@ export const administratorScreen = screen<Shown>({
         <div className="split">
           <div>
             <Facts {...shown} />
-            <section className="sec" aria-labelledby="acts-title">
-              <h2 id="acts-title" className="gap">
-                What happened
-              </h2>
-              <Acts acts={acts} now={now} />
-            </section>
+            <ActsSection acts={acts} now={now} />
           </div>
           <aside aria-label="What you can do">
             <Decision {...shown} request={request} />

@@ -1,7 +1,7 @@
 import type { DescribedAct } from "#admin/acts.ts";
 import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
-import { Acts } from "#admin/ui/acts.tsx";
+import { ActsSection } from "#admin/ui/acts.tsx";
 import { ActionForm, ChoiceField, TextArea } from "#admin/ui/form.tsx";
 import { nameRoles } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
@@ -54,12 +54,7 @@ export const staffPerson = screen<Shown>({
       <div className="split">
         <div>
           <Account person={person} now={now} mayAudit={hasRight(request.staff!, "audit.see")} />
-          <section className="sec" aria-labelledby="acts-title">
-            <h2 id="acts-title" className="gap">
-              Changes to this account
-            </h2>
-            <Acts acts={acts} now={now} nothing="Nothing has been changed yet." />
-          </section>
+          <ActsSection title="Changes to this account" acts={acts} now={now} nothing="Nothing has been changed yet." />
         </div>
         <aside aria-label="What you can do">
           {person.state === "active" && person.guardedUntil !== null && (

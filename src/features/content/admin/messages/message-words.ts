@@ -6,7 +6,7 @@ export const messagePath = (id: string) => `${MESSAGES_PATH}/${id}`;
 
 export const isMessageId = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-/** `said`: the toast once a message is in the state. */
+/** `toast`: shown once a message is in the state. */
 export const messageStatus: Readonly<Record<MessageState, PersonRow["status"] & { readonly toast: string }>> = {
   open: { label: "Open", look: "act", toast: "The message is open again." },
   answered: { label: "Answered", look: "ok", toast: "Marked as answered." },

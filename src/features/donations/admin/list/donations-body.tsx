@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { SavedFilter } from "#admin/saved-filters.ts";
 import { ChooseRows } from "#admin/ui/choose-rows.tsx";
-import { AppliedFilters, addressWith, Pager, SavedFilters } from "#admin/ui/filters.tsx";
+import { AppliedFilters, addressWith, ExportMenu, Pager, SavedFilters } from "#admin/ui/filters.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { ownTabs, SaveFilter } from "#admin/ui/own-filters.tsx";
@@ -10,7 +10,6 @@ import { addDays, dayInSydney, formatDollars, formatNumber, plural } from "#shar
 import { donationStates } from "../../server/search/donation-states.ts";
 import { DonationFilters } from "./donation-filters.tsx";
 import { DonationTable } from "./donation-table.tsx";
-import { ExportMenu } from "./export-menu.tsx";
 import { describeFees, describeFilters } from "./filter-words.ts";
 import type { DonationList } from "./list-screen.ts";
 import { NoDonations } from "./no-donations.tsx";
@@ -37,7 +36,7 @@ export function DonationsBody({ list, saved }: Props) {
     at && addressWith(PATH, { ...typed, sort, [name]: at });
   return (
     <>
-      <PageHead title="Donations">{list.mayExport && <ExportMenu list={list} />}</PageHead>
+      <PageHead title="Donations">{list.mayExport && <ExportDonations list={list} />}</PageHead>
       <SavedFilters label="Saved filters" saved={[...listSaved(list), ...ownTabs(own)]} />
       <DonationFilters list={list} />
       <AppliedFilters
@@ -79,6 +78,21 @@ export function DonationsBody({ list, saved }: Props) {
         </>
       )}
     </>
+  );
+}
+
+function ExportDonations({ list: { typed, maySeeFaith } }: { list: DonationList }) {
+  return (
+    <ExportMenu path={PATH} names={filterNames} typed={typed}>
+      {maySeeFaith && (
+        <p>
+          <label className="check">
+            <input className="box" type="checkbox" name="faith" value="yes" />
+            With what each gift is for, which shows who gave Zakat or Qurban
+          </label>
+        </p>
+      )}
+    </ExportMenu>
   );
 }
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import { z } from "zod";
-import { listPaymentEvents, listRefundEvents } from "#payments/subject-history.ts";
+import { listChangesOf } from "#admin/recorded-acts.ts";
+import { listEmailsAbout, listPaymentEvents, listRefundEvents } from "#payments/subject-history.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { dayInSydney } from "#shared/language.ts";
@@ -27,8 +28,8 @@ export async function findDonationDetails(database: Database, id: string) {
     const [ledger, receipts, emails, acts, books] = await together(
       listLedger(connection, id),
       listReceipts(connection, id),
-      listEmails(connection, id),
-      listActs(connection, id),
+      listEmailsAbout(connection, subject),
+      listChangesOf(connection, { subject: "donation", subjectId: id }),
       listBooks(connection, id),
     );
     const givenBefore = await countOf(connection, donation.email);
@@ -107,44 +108,6 @@ async function listReceipts(connection: Connection, id: string) {
     const { success, data } = ReceiptData.safeParse(row.data);
     return { ...row, data: success ? data : null };
   });
-}
-
-/** The emails about it that the outbox still has, for some days. */
-async function listEmails(connection: Connection, id: string) {
-  const { rows } = await sql<{
-    id: string;
-    template: string;
-    because: string | null;
-    state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
-    at: Date;
-    completedAt: Date | null;
-  }>`
-    with ids as (
-      select ${id}::text as id
-      union all select attempt.id::text from payment_attempts attempt where donation_id = ${id}::uuid
-      union all select refund.id::text from refunds refund join payment_attempts attempt on attempt.id = refund.attempt_id
-                 where donation_id = ${id}::uuid)
-    select job.id, data ->> 'template' as template, data ->> 'because' as because, state, created_on as at,
-           completed_on as "completedAt"
-      from pgboss.job
-     where name = 'emails' and (data ->> 'template' <> 'new-link' or data ->> 'kind' = 'receipt')
-       and coalesce(data ->> 'donationId', data ->> 'attemptId', data ->> 'refundId', data ->> 'id') in (select id from ids)
-     order by created_on, job.id`.execute(connection);
-  return rows;
-}
-
-/** What staff did to it, oldest first, without who has seen it. */
-async function listActs(connection: Connection, id: string) {
-  const rows = await connection
-    .selectFrom("audit_trail")
-    .select(["id", "at", "actor", "verb", "before", "after", "reason"])
-    .where("subject", "=", "donation")
-    .where("subject_id", "=", id)
-    .where("verb", "!=", "faith.see")
-    .orderBy("id")
-    .execute();
-  const read = (values: unknown) => (values ?? {}) as Readonly<Record<string, unknown>>;
-  return rows.map(({ before, after, ...row }) => ({ ...row, before: read(before), after: read(after) }));
 }
 
 /** The nightly comparison of each payment: its day's run, if any, and its differences. */

@@ -1,7 +1,7 @@
 import type { DescribedAct } from "#admin/acts.ts";
 import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
-import { Acts } from "#admin/ui/acts.tsx";
+import { ActsSection } from "#admin/ui/acts.tsx";
 import { ActionForm, TextArea } from "#admin/ui/form.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
@@ -57,12 +57,7 @@ export const bankAccountsScreen = screen<Shown>({
           <div>
             {asked.decision === null && <Accounts title="What donors see now" banks={current.banks} />}
             <Accounts title="What was asked for" banks={asked.banks} />
-            <section className="sec" aria-labelledby="acts-title">
-              <h2 id="acts-title" className="gap">
-                What happened
-              </h2>
-              <Acts acts={acts} now={now} />
-            </section>
+            <ActsSection acts={acts} now={now} />
           </div>
           <aside aria-label="What you can do">
             <Decision {...shown} request={request} />

@@ -3,6 +3,7 @@ import { screen } from "#admin/screen.ts";
 import {
   AppliedFilters,
   addressWith,
+  ExportMenu,
   Filters,
   Pager,
   SavedFilters,
@@ -10,7 +11,6 @@ import {
   SelectFilter,
   TypedFilter,
 } from "#admin/ui/filters.tsx";
-import { Icon } from "#admin/ui/icon.tsx";
 import { Empty } from "#admin/ui/note.tsx";
 import { ownTabs, SaveFilter } from "#admin/ui/own-filters.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
@@ -61,7 +61,9 @@ function Body({ list, saved, now }: Data) {
   const place = (name: "older" | "newer", at: string | null) => at && addressWith(PATH, { ...typed, [name]: at });
   return (
     <>
-      <PageHead title="Ticket orders">{list.mayExport && <ExportMenu list={list} />}</PageHead>
+      <PageHead title="Ticket orders">
+        {list.mayExport && <ExportMenu path={PATH} names={orderFilterNames} typed={list.typed} />}
+      </PageHead>
       <SavedFilters label="Saved filters" saved={[...listSaved(typed), ...ownTabs(own)]} />
       <OrderFilters list={list} />
       <AppliedFilters
@@ -155,31 +157,6 @@ function describeApplied({ filter, typed, applied, events }: OrderList): Applied
     has("to") && { label: `Until ${formatDay(typed.to)}`, names: ["to"] },
   ];
   return described.filter((each) => each !== false);
-}
-
-function ExportMenu({ list: { typed } }: { list: OrderList }) {
-  return (
-    <details className="menu">
-      <summary className="btn quiet">
-        <Icon name="down" />
-        Export
-      </summary>
-      <form className="pop" action={`${PATH}.csv`} aria-label="Export">
-        {orderFilterNames.map(
-          (name) => typed[name] !== "" && <input type="hidden" name={name} value={typed[name]} key={name} />,
-        )}
-        <button type="submit" formAction={`${PATH}.xlsx`}>
-          <Icon name="table" />
-          Spreadsheet (XLSX)
-        </button>
-        <button type="submit">
-          <Icon name="note" />
-          Plain table (CSV)
-        </button>
-        <p>Asks again who you are, and is written to the audit trail.</p>
-      </form>
-    </details>
-  );
 }
 
 /** The sums of all orders that the filter finds. */

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { z } from "zod";
-import { listPaymentEvents, listRefundEvents } from "#payments/subject-history.ts";
+import { listChangesOf } from "#admin/recorded-acts.ts";
+import { listEmailsAbout, listPaymentEvents, listRefundEvents } from "#payments/subject-history.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
@@ -23,8 +23,8 @@ export async function findOrderDetails(database: Database, id: string, now: Date
       listPaymentEvents(connection, subject),
       listRefundEvents(connection, subject),
       listLedger(connection, id),
-      listEmails(connection, id),
-      listActs(connection, id),
+      listEmailsAbout(connection, subject),
+      listChangesOf(connection, { subject: "ticket_order", subjectId: id }),
     );
     return { order, event: event!, lines, tickets, payments, events, refundEvents, ledger, emails, acts };
   });
@@ -48,39 +48,4 @@ function listLedger(connection: Connection, id: string) {
     .where("payment_attempts.ticket_order_id", "=", id)
     .orderBy("ledger_entries.id")
     .execute();
-}
-
-/** The emails about it that the outbox still has, for some days. */
-async function listEmails(connection: Connection, id: string) {
-  const { rows } = await sql<{
-    id: string;
-    template: string;
-    state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
-    at: Date;
-    completedAt: Date | null;
-  }>`
-    with ids as (
-      select ${id}::text as id
-      union all select attempt.id::text from payment_attempts attempt where ticket_order_id = ${id}::uuid
-      union all select refund.id::text from refunds refund join payment_attempts attempt on attempt.id = refund.attempt_id
-                 where ticket_order_id = ${id}::uuid)
-    select job.id, data ->> 'template' as template, state, created_on as at, completed_on as "completedAt"
-      from pgboss.job
-     where name = 'emails' and (data ->> 'template' <> 'new-link' or data ->> 'kind' = 'ticket_order')
-       and coalesce(data ->> 'orderId', data ->> 'attemptId', data ->> 'refundId', data ->> 'id') in (select id from ids)
-     order by created_on, job.id`.execute(connection);
-  return rows;
-}
-
-/** What staff did to it, oldest first. */
-async function listActs(connection: Connection, id: string) {
-  const rows = await connection
-    .selectFrom("audit_trail")
-    .select(["id", "at", "actor", "verb", "before", "after", "reason"])
-    .where("subject", "=", "ticket_order")
-    .where("subject_id", "=", id)
-    .orderBy("id")
-    .execute();
-  const read = (values: unknown) => (values ?? {}) as Readonly<Record<string, unknown>>;
-  return rows.map(({ before, after, ...row }) => ({ ...row, before: read(before), after: read(after) }));
 }

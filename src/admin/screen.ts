@@ -69,7 +69,7 @@ export type ScreenRequest = {
 };
 
 /** A screen of the back office: a row in a feature's `admin/screens.tsx`. */
-export type ScreenRow<Data> = {
+type ScreenRow<Data> = {
   /** '/admin/donations/:id' */
   readonly path: string;
   readonly right: Access;

@@ -2,7 +2,7 @@ import sanitizeHtml from "sanitize-html";
 import { hashOf, type PaymentScript } from "./rendering/script-files.ts";
 
 /** A page as delivered to a browser, with its headers. */
-export type Delivered = {
+type Delivered = {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly html: string;

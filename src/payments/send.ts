@@ -35,7 +35,7 @@ async function sendUpToTwice(
   if (!mayTryAgain(first) || attempt.sends >= context.settings.tries) return first;
   await sleep(retryDelayMs(first));
   if (!(await countSend(context.database, attempt, context.now()))) return first;
-  return lastWord(first, await callProvider(context, attempt));
+  return combineOutcomes(first, await callProvider(context, attempt));
 }
 
 /**
@@ -52,7 +52,7 @@ const SEND_WITHIN_MS = 1000;
 const notSentInTime: ChargeOutcome = { kind: "unknown", reason: "not sent in time", mayResend: true };
 
 /** The outcome of a send and a resend: a refused resend says nothing about a first send whose answer was lost. */
-export function lastWord(first: ChargeOutcome, second: ChargeOutcome): ChargeOutcome {
+export function combineOutcomes(first: ChargeOutcome, second: ChargeOutcome): ChargeOutcome {
   return first.kind === "unknown" && second.kind === "not_charged"
     ? { kind: "unknown", reason: second.reason, mayResend: false }
     : second;

@@ -52,7 +52,7 @@ function* charge(world: World, attempt: AttemptRow): Work {
     if (countSend(world, attempt)) {
       const second = callProvider(world, attempt);
       yield;
-      outcome = rules.lastWord(outcome, second);
+      outcome = rules.combineOutcomes(outcome, second);
     }
   }
   store.settle(attempt, outcome, world.now());

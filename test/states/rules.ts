@@ -17,7 +17,7 @@ import {
   takenOver,
 } from "#payments/refunds/refund-rules.ts";
 import { refundEventOf } from "#payments/refunds/refund-states.ts";
-import { INSTRUMENT_LIFE_MS, isLate, lastWord, mayTryAgain } from "#payments/send.ts";
+import { combineOutcomes, INSTRUMENT_LIFE_MS, isLate, mayTryAgain } from "#payments/send.ts";
 import { eventOf, isOpen, isPaid } from "#payments/states.ts";
 
 /**
@@ -34,7 +34,7 @@ export const productionRules = {
   isPaid,
   isPostponedTooLong,
   judgeRefund,
-  lastWord,
+  combineOutcomes,
   maySendAgain,
   mayTryAgain,
   nextLateCheck,

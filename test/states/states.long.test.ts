@@ -2,19 +2,22 @@ import { expect, test } from "vitest";
 import { productionRules, type Rules } from "./rules.ts";
 import { play } from "./run.ts";
 
-const { decide, lastWord, nextRefundStep, nextStep, stateAfter } = productionRules;
+const { decide, combineOutcomes, nextRefundStep, nextStep, stateAfter } = productionRules;
 const negativeControls: Record<string, { broken: Partial<Rules>; sees: RegExp }> = {
   "an answer overwrites newer writes": { broken: { hasCompareAndSet: false }, sees: /^I\d/ },
   "a refused resend ends what is unknown": {
     broken: {
-      lastWord: (_, second) => second,
+      combineOutcomes: (_, second) => second,
       stateAfter: (from, outcome) =>
         from === "unknown" && outcome.kind === "not_charged" ? "failed" : stateAfter(from, outcome),
     },
     sees: /^I3/,
   },
   "a charge is sent again after a 500": {
-    broken: { mayTryAgain: ({ kind }) => kind === "unknown", lastWord: (first, second) => lastWord(first, second) },
+    broken: {
+      mayTryAgain: ({ kind }) => kind === "unknown",
+      combineOutcomes: (first, second) => combineOutcomes(first, second),
+    },
     sees: /^I[13]:/,
   },
   "a search without a hit ends a payment immediately": {

@@ -56,7 +56,7 @@ export type Admin = {
 
 /** Adds the back office. An address below /admin that does not say who may use it stops the start. */
 export async function addAdmin(app: FastifyInstance, options: AdminOptions): Promise<Admin> {
-  const show = createShow(options);
+  const answers = createScreenAnswers(options);
   await app.register(async (admin) => {
     parseForms(admin);
     recogniseBrowsers(admin, options);
@@ -64,18 +64,18 @@ export async function addAdmin(app: FastifyInstance, options: AdminOptions): Pro
       if (config?.access === undefined) throw new Error(`The address ${url} does not say who may use it.`);
     });
     const screens = options.build.listScreens();
-    const guard = createGuard(options, screens, show);
+    const guard = createGuard(options, screens, answers);
     admin.addHook("onRequest", async (_, reply) => void reply.headers(adminHeaders));
     // Runs after the body is read, because a form is kept while the person logs in.
     admin.addHook("preHandler", guard);
-    admin.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, show));
+    admin.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, answers));
     for (const screen of screens) {
       const policy = screen.readsCodes ? securityHeaders(undefined, [], { readsCodes: true }) : {};
       admin.get(screen.path, { config: { access: screen.right }, schema: { hide: true } as object }, (request, reply) =>
-        show.screen(screen, request, reply.headers(policy), null),
+        answers.screen(screen, request, reply.headers(policy), null),
       );
     }
-    const running = { ...options, screens, show };
+    const running = { ...options, screens, answers };
     for (const action of options.actions) if (action.files === undefined) addAction(admin, action, running);
     await admin.register(async (uploads) => {
       await takeUploads(uploads);
@@ -88,7 +88,7 @@ export async function addAdmin(app: FastifyInstance, options: AdminOptions): Pro
       if (!/^\/admin(\/|\?|$)/.test(request.url)) return undefined;
       // Without the database nobody is known to be staff.
       const session = await options.staffSessions.find(request).catch(() => null);
-      return session === null ? undefined : show.unknown(request, reply.headers(adminHeaders));
+      return session === null ? undefined : answers.unknown(request, reply.headers(adminHeaders));
     },
   };
 }
@@ -102,9 +102,9 @@ const adminHeaders = {
   "referrer-policy": "same-origin",
 };
 
-type Show = ReturnType<typeof createShow>;
+type ScreenAnswers = ReturnType<typeof createScreenAnswers>;
 
-function createShow(options: AdminOptions) {
+function createScreenAnswers(options: AdminOptions) {
   const { staffSessions, organisation, reads, now, build, files, isSecure, hasNoMail } = options;
   const allReads = { ...reads, now } as AdminReads;
   // Bound to this host: a neighbour's toast could have an Undo that does anything.
@@ -186,7 +186,7 @@ function createShow(options: AdminOptions) {
     },
 
     /** Redirects to an address, where a toast says what was done. */
-    lead(reply: FastifyReply, { to, toast, undo, download }: ActionDone) {
+    redirect(reply: FastifyReply, { to, toast, undo, download }: ActionDone) {
       allReads.forgetWaiting();
       if (toast !== undefined) {
         const text = writeToast({ message: toast, ...(undo && { undo }), ...(download && { download }) });
@@ -204,7 +204,7 @@ function createShow(options: AdminOptions) {
 }
 
 /** Lets people in only if they may use the address; keeps a form that was sent without a session or a recent proof. */
-function createGuard({ staffSessions, database }: AdminOptions, screens: readonly Screen[], show: Show) {
+function createGuard({ staffSessions, database }: AdminOptions, screens: readonly Screen[], answers: ScreenAnswers) {
   const screenAt = (path: string) => screens.find((screen) => screen.path === path)!;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { access, needsProof = false } = request.routeOptions.config;
@@ -213,17 +213,17 @@ function createGuard({ staffSessions, database }: AdminOptions, screens: readonl
     const isForm = request.method === "POST";
     const ask = (path: typeof LOG_IN | typeof CONFIRM) => {
       discardBody(request);
-      if (isCall(request)) return reply.code(401).send({ problem: asks[path], to: path });
+      if (isCall(request)) return reply.code(401).send({ problem: askMessages[path], to: path });
       if (!isForm) return reply.redirect(`${path}?${new URLSearchParams({ next: request.url })}`, 302);
       const carried = writeCarried({ path: request.url, values: (request.body ?? {}) as CarriedForm["values"] });
-      return show.screen(screenAt(path), request, reply.code(401), null, { carried });
+      return answers.screen(screenAt(path), request, reply.code(401), null, { carried });
     };
     if (session === null) return ask(LOG_IN);
     if (!hasAccess(session.staff, access)) {
       discardBody(request);
       const first = request.url === "/admin" ? listMenu(screens, session.staff, undefined)[0] : undefined;
       if (first !== undefined) return reply.redirect(first.path, 302);
-      return show.problem(request, reply, {
+      return answers.problem(request, reply, {
         status: 403,
         title: "You may not do this",
         text: await describeMissingRight(database, access as Right),
@@ -236,7 +236,7 @@ function createGuard({ staffSessions, database }: AdminOptions, screens: readonl
 /** Whether a script asks for JSON: it gets a status and a sentence, never a redirect to a screen. */
 const isCall = ({ routeOptions }: FastifyRequest) => /\.json$|\/options$/.test(routeOptions.url ?? "");
 
-const asks = {
+const askMessages = {
   [LOG_IN]: "You have been logged out. Log in again.",
   [CONFIRM]: "Confirm that it is you first.",
 } as const;
@@ -281,7 +281,7 @@ function discardBody({ raw }: FastifyRequest): void {
 
 const CHECK_FIELDS = "Check what is marked below.";
 
-type Running = AdminOptions & { readonly screens: readonly Screen[]; readonly show: Show };
+type Running = AdminOptions & { readonly screens: readonly Screen[]; readonly answers: ScreenAnswers };
 
 type Sending = Pick<SentForm<unknown>, "request" | "reply" | "files"> & { readonly values: CarriedForm["values"] };
 
@@ -294,7 +294,7 @@ async function runAction(
   const carried = carriedTexts?.[0] ?? null;
   const session = await options.staffSessions.find(request);
   const showForm = (status: number, form: Pick<FilledForm, "state"> & Partial<FilledForm>) =>
-    options.show.screen(
+    options.answers.screen(
       screen,
       request,
       reply.code(status),
@@ -317,25 +317,29 @@ async function runAction(
     if ("file" in done) return await reply.headers(done.file.headers).send(done.file.bytes);
     if ("check" in done) return await showForm(200, { message: done.check, state: "checking" });
     if ("link" in done) {
-      options.show.forgetWaiting();
+      options.answers.forgetWaiting();
       return await showForm(200, { values: {}, message: done.message, link: done.link, state: "done" });
     }
     if (action.resumes && carried !== null) return await resume(carried, request, reply, options);
-    return options.show.lead(reply, done);
+    return options.answers.redirect(reply, done);
   } catch (error) {
-    if (error instanceof Refusal) return refuse(409, {}, error.message);
-    const isInvalid = error instanceof AppError && error.fields !== undefined;
-    if (isInvalid) return refuse(422, error.fields!, CHECK_FIELDS);
-    if (error instanceof AppError && error.status < 500 && error.status !== 404) {
-      return refuse(error.status, {}, error.text);
-    }
+    const refusal = refusalOf(error);
+    if (refusal === null) throw error;
     if (error instanceof AppError && error.problem === "files_away") {
       request.log.warn({ err: error }, "a form was not saved, because the bucket for files is away");
       reply.header("retry-after", String(error.retryAfterSeconds));
-      return refuse(error.status, {}, error.text);
     }
-    throw error;
+    return refuse(refusal.status, refusal.errors, refusal.message);
   }
+}
+
+/** What the form says when it is shown again after this error; null if a page of its own reports the error. */
+function refusalOf(error: unknown) {
+  if (error instanceof Refusal) return { status: 409, errors: {}, message: error.message };
+  if (!(error instanceof AppError)) return null;
+  if (error.fields !== undefined) return { status: 422, errors: error.fields, message: CHECK_FIELDS };
+  const isForForm = (error.status < 500 && error.status !== 404) || error.problem === "files_away";
+  return isForForm ? { status: error.status, errors: {}, message: error.text } : null;
 }
 
 /** An action for everybody needs no session. */
@@ -348,7 +352,7 @@ async function resume(text: string, request: FastifyRequest, reply: FastifyReply
   const found = carried === null ? null : findAction(options.actions, carried.path);
   const session = await options.staffSessions.find(request);
   if (carried === null || found === null || session === null || !hasAccess(session.staff, found.action.right)) {
-    return options.show.lead(reply, { to: "/admin" });
+    return options.answers.redirect(reply, { to: "/admin" });
   }
   const screen = options.screens.find(({ path }) => path === found.action.screen)!;
   const form: FilledForm = {
@@ -358,7 +362,7 @@ async function resume(text: string, request: FastifyRequest, reply: FastifyReply
     message: "Thank you. Nothing was sent yet: please check this, and send it again.",
     state: "resumed",
   };
-  return options.show.screen(screen, request, reply, form, { params: found.params });
+  return options.answers.screen(screen, request, reply, form, { params: found.params });
 }
 
 function findAction(actions: readonly Action[], url: string) {
@@ -370,14 +374,14 @@ function findAction(actions: readonly Action[], url: string) {
   return null;
 }
 
-async function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, show: Show) {
+async function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, answers: ScreenAnswers) {
   const { status, text } = toAppError(error);
   discardBody(request);
-  if (status === 404) return show.unknown(request, reply);
-  if (status < 500) return show.problem(request, reply, { status, title: "That did not work", text });
+  if (status === 404) return answers.unknown(request, reply);
+  if (status < 500) return answers.problem(request, reply, { status, title: "That did not work", text });
   request.log.error({ err: error, incident: request.id }, "a screen of the back office failed");
   if (status === 503) reply.header("retry-after", "10");
-  return show.problem(request, reply, {
+  return answers.problem(request, reply, {
     status,
     title: "Something went wrong",
     text: `This did not work because of a fault on our side. Try again in a moment. If it lasts, tell whoever runs the server the incident number ${request.id}.`,

@@ -13,31 +13,43 @@ const of = (free: number, capacity = 100) => ({ free, capacity });
 
 test("WAIT-2: free seats are offered in order, and the next one to come free is kept while somebody waits", () => {
   const waiting = [entry("a", 1), entry("b", 2), entry("c", 1)];
-  expect(planOffers(of(0), waiting, now)).toEqual({ offers: [], gathers: null, keepsSeats: true });
-  expect(planOffers(of(3), waiting, now)).toEqual({ offers: ["a", "b"], gathers: null, keepsSeats: true });
-  expect(planOffers(of(5), waiting, now)).toEqual({ offers: ["a", "b", "c"], gathers: null, keepsSeats: false });
-  expect(planOffers(of(5), [], now)).toEqual({ offers: [], gathers: null, keepsSeats: false });
+  expect(planOffers(of(0), waiting, now)).toEqual({ offers: [], gatheringId: null, keepsSeats: true });
+  expect(planOffers(of(3), waiting, now)).toEqual({ offers: ["a", "b"], gatheringId: null, keepsSeats: true });
+  expect(planOffers(of(5), waiting, now)).toEqual({ offers: ["a", "b", "c"], gatheringId: null, keepsSeats: false });
+  expect(planOffers(of(5), [], now)).toEqual({ offers: [], gatheringId: null, keepsSeats: false });
 });
 
 test("WAIT-3: a family has seats kept until there are enough; afterwards the next that fits is asked, or they are on sale", () => {
   const family = entry("family", 4);
-  expect(planOffers(of(2), [family, entry("b", 1)], now)).toEqual({ offers: [], gathers: "family", keepsSeats: true });
+  expect(planOffers(of(2), [family, entry("b", 1)], now)).toEqual({
+    offers: [],
+    gatheringId: "family",
+    keepsSeats: true,
+  });
   const gathering = entry("family", 4, after);
-  expect(planOffers(of(3), [gathering, entry("b", 1)], now)).toEqual({ offers: [], gathers: null, keepsSeats: true });
+  expect(planOffers(of(3), [gathering, entry("b", 1)], now)).toEqual({
+    offers: [],
+    gatheringId: null,
+    keepsSeats: true,
+  });
   expect(planOffers(of(4), [gathering, entry("b", 1)], now)).toMatchObject({ offers: ["family"], keepsSeats: true });
   const passed = entry("family", 4, before);
-  expect(planOffers(of(3), [passed, entry("b", 1)], now)).toEqual({ offers: ["b"], gathers: null, keepsSeats: false });
-  expect(planOffers(of(2), [passed], now)).toEqual({ offers: [], gathers: null, keepsSeats: false });
+  expect(planOffers(of(3), [passed, entry("b", 1)], now)).toEqual({
+    offers: ["b"],
+    gatheringId: null,
+    keepsSeats: false,
+  });
+  expect(planOffers(of(2), [passed], now)).toEqual({ offers: [], gatheringId: null, keepsSeats: false });
   expect(planOffers(of(4), [passed], now)).toMatchObject({ offers: ["family"] });
 });
 
 test("WAIT-3: who waits for more seats than there are in all has none kept, and the next is asked", () => {
   const large = entry("large", 5);
-  expect(planOffers(of(1, 2), [large], now)).toEqual({ offers: [], gathers: null, keepsSeats: false });
+  expect(planOffers(of(1, 2), [large], now)).toEqual({ offers: [], gatheringId: null, keepsSeats: false });
   expect(planOffers(of(0, 2), [large], now)).toMatchObject({ keepsSeats: false });
   expect(planOffers(of(1, 2), [large, entry("b", 1)], now)).toEqual({
     offers: ["b"],
-    gathers: null,
+    gatheringId: null,
     keepsSeats: false,
   });
 });

@@ -5,7 +5,7 @@ type OfferPlan = {
   /** The entries that are offered their seats, in order. */
   readonly offers: readonly string[];
   /** The entry for which the rest is kept from now on, because it needs more. */
-  readonly gathers: string | null;
+  readonly gatheringId: string | null;
   /** Whether what is left, or comes free next, is for the waiting list. */
   readonly keepsSeats: boolean;
 };
@@ -23,13 +23,13 @@ export function planOffers({ free, capacity }: TypeSeats, waiting: readonly Wait
   let left = free;
   for (const { id, quantity, gathersUntil } of waiting) {
     if (quantity > capacity) continue;
-    if (left <= 0) return { offers, gathers: null, keepsSeats: true };
+    if (left <= 0) return { offers, gatheringId: null, keepsSeats: true };
     if (quantity <= left) {
       offers.push(id);
       left -= quantity;
     } else if (gathersUntil === null || gathersUntil > now) {
-      return { offers, gathers: gathersUntil === null ? id : null, keepsSeats: true };
+      return { offers, gatheringId: gathersUntil === null ? id : null, keepsSeats: true };
     }
   }
-  return { offers, gathers: null, keepsSeats: false };
+  return { offers, gatheringId: null, keepsSeats: false };
 }

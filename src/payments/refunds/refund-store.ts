@@ -112,7 +112,7 @@ export async function insertRefund(transaction: Connection, refund: NewRefund): 
 }
 
 /** The event that creates a refund, by its first state. */
-export const firstRefundEvents = { requested: "refund_requested", succeeded: "refund_found" } as const;
+const firstRefundEvents = { requested: "refund_requested", succeeded: "refund_found" } as const;
 
 /**
  * Moves a refund by compare-and-set and writes the event. Returns the moved row, or null if someone else moved it

@@ -47,7 +47,6 @@ export const placeholdersOf = ({ placeholders }: DeclaredEmail): Readonly<Record
   ...ourPlaceholders,
 });
 
-/** The words as delivered. */
 export const deliveredWords = ({ texts }: DeclaredEmail, name: string): string => {
   const text = texts[name]!;
   return typeof text === "string" ? text : text.words;

@@ -1,6 +1,6 @@
 import { createElement, createIcon } from "./create-element.ts";
 
-export type DialogField = {
+type DialogField = {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;

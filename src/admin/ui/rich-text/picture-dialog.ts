@@ -93,7 +93,7 @@ function addFigure(editor: Editor, attrs: object, caption: string): void {
 }
 
 /** Puts the cursor after what was added, so that the person can continue writing. */
-export function goOnBelow(editor: Editor, name: string): void {
+function goOnBelow(editor: Editor, name: string): void {
   const added = findAround(editor.state, name);
   if (added !== null) addParagraphAfter(editor, added.position + added.node.nodeSize);
 }

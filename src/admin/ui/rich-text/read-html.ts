@@ -7,7 +7,7 @@ import { textSchema } from "./schema.ts";
 import { writeHtml } from "./write-html.ts";
 
 /** A text that was read. If the editor would lose something of it, `lost` has the words before that place. */
-export type ReadText = { readonly doc: Node; readonly lost: { readonly after: string } | null };
+type ReadText = { readonly doc: Node; readonly lost: { readonly after: string } | null };
 
 /**
  * Reads HTML into the editor's document, and compares the two, because the editor silently drops what the schema lacks.

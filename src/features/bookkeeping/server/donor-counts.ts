@@ -26,7 +26,6 @@ const isPaid = sql`exists (
 const within = ({ first, last }: Period) => sql`donation.created_at >= ${startOfDayInSydney(first)}
   and donation.created_at < ${startOfDayInSydney(addDays(last, 1))}`;
 
-/** Counts now. */
 async function countDonors(connection: Connection, period: Period, now: Date): Promise<DonorCounts> {
   const { rows } = await sql<Omit<DonorCounts, "countedAt">>`
     with gifts as materialized (

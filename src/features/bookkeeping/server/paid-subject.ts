@@ -1,9 +1,6 @@
-/** What a payment is for. */
-export type PaidSubject = {
-  readonly kind: "donation" | "ticket_order";
-  readonly id: string;
-  readonly reference: string;
-};
+import type { PaymentSubject } from "#payments/context.ts";
+
+export type PaidSubject = PaymentSubject & { readonly reference: string };
 
 type Columns = Readonly<Record<"donationId" | "donationReference" | "orderId" | "orderReference", string | null>>;
 

@@ -32,7 +32,6 @@ import { VersionChanges } from "./version-changes.tsx";
 
 const newPath = (kind: Kind) => `/admin/${kind.name}/new`;
 
-/** A new item of a kind. */
 export function newItemScreen(kind: Kind): Screen {
   return screen<{ now: Date; funds: readonly Option[] }>({
     path: newPath(kind),

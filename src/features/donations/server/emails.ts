@@ -14,7 +14,7 @@ import { deductibleCents, donorOf, hasDeductibleWording, keptCents } from "./don
 import { inventedLink, inventedReceipt, inventedRecord } from "./invented-donation.ts";
 import type { ReceiptData } from "./receipt.ts";
 
-export type ReceiptEmail = {
+type ReceiptEmail = {
   readonly donationId: string;
   readonly receipt: ReceiptData;
   readonly pdf: Buffer;
@@ -168,7 +168,7 @@ const donationLink = ({ publicUrl }: Sender, id: string): Block => ({
   url: `${publicUrl}/admin/donations/${id}`,
 });
 
-export type UnpaidDonation = {
+type UnpaidDonation = {
   readonly donorName: string | null;
   readonly address: string;
   readonly totalCents: number;
@@ -266,7 +266,7 @@ export function receiptWaitingEmail(
   });
 }
 
-export type AttemptFacts = Pick<
+type AttemptFacts = Pick<
   Attempt,
   | ("id" | "provider" | "order_reference" | "provider_transaction_id" | "state" | "amount_cents" | "sent_at")
   | ("donation_id" | "ticket_order_id")

@@ -19,7 +19,6 @@ export const inventedRecord = (changes: Partial<DonationRecord> = {}): DonationR
   ...changes,
 });
 
-/** Its receipt. */
 export function inventedReceipt(organisation: Organisation, changes: Partial<ReceiptData> = {}): ReceiptData {
   const { name, abn, address, phone, email, receipt } = organisation;
   return {

@@ -46,7 +46,6 @@ export type RefundServices = CoreServices<"database" | "jobs" | "now", "refunds"
 export type WantedRefund = {
   /** The id of the form, which the server made when it was shown: sent twice, it is one refund. */
   readonly id: string;
-  /** What it is of. */
   readonly of: PaymentSubject;
   readonly amountCents: number;
   /** What could still be refunded when the form was shown. */

@@ -70,7 +70,7 @@ const quote = (title: string) => `‘${title}’`;
 const labels = new Map(organisationGroups.flatMap(listValues).map(({ name, label }) => [name, label]));
 
 /** What is still missing of the organisation's details, in sentences. */
-export function listOrganisationGaps(organisation: Organisation): string[] {
+function listOrganisationGaps(organisation: Organisation): string[] {
   const left = listPlaceholders(organisation).map((name) => labels.get(name) ?? name);
   const receipts = receiptGaps(organisation);
   const isForeign = left.length === 0 && !isOwnOrganisation(organisation);

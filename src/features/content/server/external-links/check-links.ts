@@ -43,7 +43,7 @@ export async function checkNextLink({ database, config, now, log }: Services, ne
   const visited = await ask(link.address);
   if (visited.kind === "answered") await noteAnswer(database, now());
   else if (visited.kind === "failed" && !(await hasInternet(database, link, { ask, now }))) {
-    return standAway(database, link, { now: now(), log });
+    return postponeCheck(database, link, { now: now(), log });
   }
   await database
     .updateTable("external_links")
@@ -101,7 +101,7 @@ async function hasInternet(database: Database, { host }: DueLink, { ask, now }: 
 }
 
 /** Without internet every link would fail, so none is marked. */
-async function standAway(
+async function postponeCheck(
   database: Database,
   { id }: DueLink,
   { now, log }: { now: Date; log: Services["log"] },

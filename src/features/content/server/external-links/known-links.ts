@@ -5,7 +5,6 @@ import { findKind, kinds } from "../editing/kinds.ts";
 import type { LinkReason } from "./judge-visit.ts";
 import { takeInLinks } from "./take-in-links.ts";
 
-/** What has a link in it. */
 type LinkUse = { readonly kind: string; readonly title: string; readonly path: string };
 
 export type KnownLink = {

@@ -15,8 +15,10 @@ export async function planExport(
   const terms = await readSearchTerms(database, filter.q);
   const conditions = [...isInTime(filter), ...passesFilter(filter, false)];
   if (terms !== null) {
-    const ways = searchConditions(terms);
-    conditions.push(ways.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(ways, sql` or `)})`);
+    const alternatives = searchConditions(terms);
+    conditions.push(
+      alternatives.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(alternatives, sql` or `)})`,
+    );
   }
   return compileQuery(everything(conditions, withGifts));
 }

@@ -35,7 +35,7 @@ const TIMEOUT_MS = 10_000;
  */
 export function findDonations(database: Database, wanted: Wanted): Promise<FoundPlaces> {
   return transact(database, async (transaction) => {
-    await settleForSearch(transaction, TIMEOUT_MS);
+    await configureSearch(transaction, TIMEOUT_MS);
     // The largest of rare matches are found among all of them. The planner would rather read the whole table.
     const isByTime = orders[wanted.order ?? "newest"].isByTime;
     if (!isByTime) await sql`select set_config('enable_seqscan', 'off', true)`.execute(transaction);
@@ -48,7 +48,7 @@ export function findDonations(database: Database, wanted: Wanted): Promise<Found
  * Makes PostgreSQL plan for the actual values, which differ too much for one plan to suit all, and limits the time of a
  * search.
  */
-export async function settleForSearch(transaction: Connection, timeoutMs: number): Promise<void> {
+export async function configureSearch(transaction: Connection, timeoutMs: number): Promise<void> {
   await sql`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
     set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(transaction);
 }
@@ -56,10 +56,10 @@ export async function settleForSearch(transaction: Connection, timeoutMs: number
 async function findPage(transaction: Connection, wanted: Wanted, terms: SearchTerms | null): Promise<FoundPlaces> {
   const isBack = Boolean(wanted.previous);
   const found = await findPlaces(transaction, wanted, terms);
-  const goesOn = found.length > wanted.limit;
-  const places = goesOn ? found.slice(0, wanted.limit) : found;
+  const hasMore = found.length > wanted.limit;
+  const places = hasMore ? found.slice(0, wanted.limit) : found;
   if (isBack) places.reverse();
-  return { places, previous: isBack ? goesOn : Boolean(wanted.next), next: isBack || goesOn };
+  return { places, previous: isBack ? hasMore : Boolean(wanted.next), next: isBack || hasMore };
 }
 
 /** Finds one place more than asked for, if there are more. */
@@ -69,19 +69,19 @@ async function findPlaces(
   terms: SearchTerms | null,
 ): Promise<DonationPlace[]> {
   const search = createSearch(wanted, terms);
-  if (search.ways?.length === 0) return [];
+  if (search.alternatives?.length === 0) return [];
   if (terms?.isExact) return run(transaction, search.candidates());
-  const walks = [...search.walks];
-  for (let walk = walks.shift(); walk !== undefined; walk = walks.shift()) {
-    const found = await run(transaction, walk.query);
+  const scans = [...search.scans];
+  for (let scan = scans.shift(); scan !== undefined; scan = scans.shift()) {
+    const found = await run(transaction, scan.query);
     if (found.length > wanted.limit) return found;
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${walk.keys}) as t`.execute(
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${scan.keys}) as t`.execute(
       transaction,
     );
-    if (rows[0]!.count < walk.rows) return found;
+    if (rows[0]!.count < scan.rows) return found;
     // Reads on if the share of matches so far suggests that the missing ones are not much further back.
-    const promised = Math.ceil((1.5 * walk.rows * (wanted.limit + 1)) / found.length);
-    if (promised <= search.max) walks.unshift(walk.goOn(promised));
+    const estimatedRows = Math.ceil((1.5 * scan.rows * (wanted.limit + 1)) / found.length);
+    if (estimatedRows <= search.max) scans.unshift(scan.deepen(estimatedRows));
   }
   return run(transaction, search.candidates());
 }
@@ -90,17 +90,17 @@ async function run(transaction: Connection, query: RawBuilder<DonationPlace>): P
   return [...(await query.execute(transaction)).rows];
 }
 
-type Walk = {
+type IndexScan = {
   readonly query: RawBuilder<DonationPlace>;
   /** Reads at most `rows` entries of the index. */
   readonly keys: RawBuilder<unknown>;
   readonly rows: number;
-  /** The same walk, limited to this many entries. */
-  readonly goOn: (rows: number) => Walk;
+  /** The same scan, limited to this many entries. */
+  readonly deepen: (rows: number) => IndexScan;
 };
 
 /** States that few donations are in at any time. An index keeps these donations together. */
-const fewAtATime: readonly DonationFilter["state"][] = ["confirming", "review", "disputed"];
+const rareStates: readonly DonationFilter["state"][] = ["confirming", "review", "disputed"];
 
 /** The statements that search for a page. */
 function createSearch(wanted: Wanted, terms: SearchTerms | null) {
@@ -110,52 +110,57 @@ function createSearch(wanted: Wanted, terms: SearchTerms | null) {
   const isNarrow =
     terms !== null || filter.minCents !== null || filter.maxCents !== null || ![null, "paid"].includes(filter.state);
   const ofFilter = isNarrow ? Math.ceil(depth.ofFilter / 5) : depth.ofFilter;
-  const ways = terms === null ? null : searchConditions(terms);
-  const means = terms === null ? [] : [sql<boolean>`(${sql.join(searchConditions(terms, true), sql` or `)})`];
-  const walk = (rows: RawBuilder<unknown>, rest: DonationFilter) =>
+  const alternatives = terms === null ? null : searchConditions(terms);
+  const matchesTerms = terms === null ? [] : [sql<boolean>`(${sql.join(searchConditions(terms, true), sql` or `)})`];
+  const pageFrom = (rows: RawBuilder<unknown>, rest: DonationFilter) =>
     sql<DonationPlace>`select d.created_at as at, d.id, d.total_cents as cents from (${rows}) as d
-      where ${allOf([...sorted.rest, ...passesFilter(rest, true), ...means])} limit ${limit + 1}`;
+      where ${allOf([...sorted.rest, ...passesFilter(rest, true), ...matchesTerms])} limit ${limit + 1}`;
 
   // Reads rows in the order of the index, because most neighbours there are neighbours on the disk too.
-  const alongDonations = (condition: Condition[], rows: number): Walk => {
-    const along = (
+  const scanDonations = (condition: Condition[], rows: number): IndexScan => {
+    const select = (
       columns: string,
     ) => sql`select ${sql.raw(columns)} from donations d where ${allOf([...condition, ...sorted.bounds])}
       order by ${sorted.by} limit ${rows}`;
     return {
       rows,
-      keys: along("d.id"),
-      query: walk(along("d.*"), filter),
-      goOn: (more) => alongDonations(condition, more),
+      keys: select("d.id"),
+      query: pageFrom(select("d.*"), filter),
+      deepen: (more) => scanDonations(condition, more),
     };
   };
   // Looks each donation up by time and id, because that index keeps neighbours together, while ids alone are random. A
   // range of ids, instead of one id, keeps the planner from using the index of ids.
-  const alongFund = (fund: string, entries: number): Walk => {
+  const scanFund = (fund: string, entries: number): IndexScan => {
     const of = sortPage(wanted, { at: sql`f.created_at`, id: sql`f.donation_id` });
     const keys = sql`select created_at, donation_id from donation_funds f
       where ${allOf([sql<boolean>`f.fund = ${fund}`, ...of.bounds])} order by ${of.by} limit ${entries}`;
     const rows = sql`select d.* from (${keys}) as f join lateral (
       select * from donations where created_at = f.created_at and id >= f.donation_id and id <= f.donation_id offset 0
     ) as d on true`;
-    return { rows: entries, keys, query: walk(rows, { ...filter, fund: null }), goOn: (more) => alongFund(fund, more) };
+    return {
+      rows: entries,
+      keys,
+      query: pageFrom(rows, { ...filter, fund: null }),
+      deepen: (more) => scanFund(fund, more),
+    };
   };
   const { fund, method } = filter;
-  const walks = [
-    alongDonations([], depth.first),
-    ...(fund === null || !sorted.isByTime ? [] : [alongFund(fund, ofFilter)]),
-    ...(method === null || !sorted.isByTime ? [] : [alongDonations([sql<boolean>`d.method = ${method}`], ofFilter)]),
+  const scans = [
+    scanDonations([], depth.first),
+    ...(fund === null || !sorted.isByTime ? [] : [scanFund(fund, ofFilter)]),
+    ...(method === null || !sorted.isByTime ? [] : [scanDonations([sql<boolean>`d.method = ${method}`], ofFilter)]),
   ];
   return {
-    ways,
+    alternatives,
     max: depth.ofFilter,
-    walks: fewAtATime.includes(filter.state) ? [] : walks,
+    scans: rareStates.includes(filter.state) ? [] : scans,
     /** Finds everything that passes, through whichever index is smallest, and then sorts it. */
     candidates: () => {
       const conditions = [...isInTime(filter), ...sorted.past, ...passesFilter(filter, false)];
-      const each = (ways ?? [null]).map(
-        (way) => sql`select d.created_at, d.id, d.total_cents from donations d
-          where ${allOf(way === null ? conditions : [...conditions, way])}`,
+      const each = (alternatives ?? [null]).map(
+        (alternative) => sql`select d.created_at, d.id, d.total_cents from donations d
+          where ${allOf(alternative === null ? conditions : [...conditions, alternative])}`,
       );
       return sql<DonationPlace>`with candidates as materialized (${sql.join(each, sql` union `)})
         select created_at as at, id, total_cents as cents from candidates d order by ${sorted.by} limit ${limit + 1}`;

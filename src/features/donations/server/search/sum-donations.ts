@@ -4,7 +4,7 @@ import { transact } from "#shared/database/transact.ts";
 import { allOf, type Condition, isInTime, passesFilter, searchConditions } from "./conditions.ts";
 import { sumDays, sumFound } from "./donation-days.ts";
 import type { DonationFilter } from "./donation-filter.ts";
-import { settleForSearch } from "./find-donations.ts";
+import { configureSearch } from "./find-donations.ts";
 import { readSearchTerms } from "./search-terms.ts";
 import { type DonationSums, isPaid, MAX_COUNTED, noSums, paymentJoined } from "./sum-columns.ts";
 
@@ -21,7 +21,7 @@ export async function sumDonations(
 ): Promise<Counted> {
   try {
     return await transact<Counted>(database, async (transaction) => {
-      await settleForSearch(transaction, timeoutMs);
+      await configureSearch(transaction, timeoutMs);
       const ofDays = await sumDays(transaction, filter);
       if (ofDays !== null) return { result: ofDays };
       const found = await selectFound(transaction, filter);
@@ -38,10 +38,11 @@ export async function sumDonations(
 /** The donations `d` that pass the filter, one more than are added up; null if the words can find none. */
 async function selectFound(transaction: Connection, filter: DonationFilter) {
   const terms = await readSearchTerms(transaction, filter.q);
-  const ways = terms === null ? [] : searchConditions(terms);
-  if (terms !== null && ways.length === 0) return null;
-  const means: Condition[] = ways.length === 0 ? [] : [sql<boolean>`(${sql.join(ways, sql` or `)})`];
-  const conditions = [...isInTime(filter), ...passesFilter(filter, false), ...means];
+  const alternatives = terms === null ? [] : searchConditions(terms);
+  if (terms !== null && alternatives.length === 0) return null;
+  const matchesTerms: Condition[] =
+    alternatives.length === 0 ? [] : [sql<boolean>`(${sql.join(alternatives, sql` or `)})`];
+  const conditions = [...isInTime(filter), ...passesFilter(filter, false), ...matchesTerms];
   return sql`(select d.* from donations d where ${allOf(conditions)} limit ${MAX_COUNTED + 1}) d`;
 }
 
@@ -58,7 +59,7 @@ export async function sumPart(
   if (fund === null) return null;
   try {
     return await transact<number | null>(database, async (transaction) => {
-      await settleForSearch(transaction, timeoutMs);
+      await configureSearch(transaction, timeoutMs);
       const found = await selectFound(transaction, filter);
       if (found === null) return { result: 0 };
       const { rows } = await sql<{ count: number; cents: number }>`

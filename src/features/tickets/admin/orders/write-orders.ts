@@ -4,7 +4,7 @@ import { type ExportPlan, readInBatches } from "#shared/database/read-in-batches
 import type { ExportedOrder } from "../../server/staff/export-orders.ts";
 import { describeOrder } from "./order-words.ts";
 
-export type WriteOrdersInput = ExportInput & { readonly plan: ExportPlan };
+type WriteOrdersInput = ExportInput & { readonly plan: ExportPlan };
 
 /** The columns of the export, in their order; docs/back-office.md explains them. */
 export const orderColumns: readonly { readonly name: string; readonly of: (order: ExportedOrder) => Cell }[] = [

@@ -89,14 +89,14 @@ async function finish(
       .where("finished_at", "is", null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    const waiting = (await listEntries(transaction, eventId, now())).filter(({ state }) => hopes.has(state));
+    const waiting = (await listEntries(transaction, eventId, now())).filter(({ state }) => openStates.has(state));
     const emails = waiting.map((entry) => ({ template: "waiting-called-off" as const, entryId: entry.id }));
     if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
   });
 }
 
 /** The states of an entry of a waiting list in which somebody may still expect seats. */
-const hopes: ReadonlySet<EntryRow["state"]> = new Set(["waiting", "offered"]);
+const openStates: ReadonlySet<EntryRow["state"]> = new Set(["waiting", "offered"]);
 
 /**
  * Asks the provider once more for the refund of an order whose event was called off. That was approved already, so this

@@ -108,7 +108,6 @@ type TicketsSent = {
   readonly attachments: readonly Attachment[];
 };
 
-/** The email with the tickets. */
 export function ticketsEmail(
   sender: Sender,
   facts: EmailedOrder,

@@ -43,9 +43,13 @@ export async function offerSeatsOf(
       await makeOffer(transaction, { entryId: id, quantity, type, until, at });
       await jobs.send(transaction, "emails", { template: "waiting-offer", entryId: id });
     }
-    if (plan.gathers !== null) {
+    if (plan.gatheringId !== null) {
       const gathers_until = new Date(at.getTime() + config.tickets.offerHours * HOUR_MS);
-      await transaction.updateTable("waiting_entries").set({ gathers_until }).where("id", "=", plan.gathers).execute();
+      await transaction
+        .updateTable("waiting_entries")
+        .set({ gathers_until })
+        .where("id", "=", plan.gatheringId)
+        .execute();
     }
     if (plan.keepsSeats !== type.keeps_seats) {
       await transaction

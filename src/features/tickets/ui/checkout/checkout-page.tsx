@@ -14,7 +14,7 @@ import { OrderSummary } from "./order-summary.tsx";
 import { useBuyer } from "./use-buyer.ts";
 import { type TicketCheckout, useCheckout } from "./use-checkout.ts";
 
-export type CheckoutPageProps = {
+type CheckoutPageProps = {
   readonly organisation: MainProps["organisation"];
   readonly offer: TicketEvent;
   readonly slug: string;

@@ -16,7 +16,7 @@ import { HolderNameForm } from "./holder-name.tsx";
 import { NextStep } from "./next-step.tsx";
 import { type AskOrder, useOrder } from "./use-order.ts";
 
-export type OrderPageProps = {
+type OrderPageProps = {
   readonly order: TicketOrder;
   readonly organisation: Pick<Organisation, "phone">;
 };

@@ -11,7 +11,7 @@ import { findDraft } from "../draft-storage.ts";
 import type { Seats } from "./offer-calls.ts";
 import { type Choice, type Choosable, fieldOf, useChoice } from "./use-choice.ts";
 
-export type SelectTicketsProps = {
+type SelectTicketsProps = {
   readonly offer: TicketEvent;
   readonly goTo?: (path: string) => void;
 };

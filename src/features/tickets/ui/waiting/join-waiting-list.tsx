@@ -12,7 +12,7 @@ import { useForm } from "#shared/ui/use-form.ts";
 import { type WaitingForm, waitingForm } from "../../contract.ts";
 import type { WantedType } from "./waiting-calls.ts";
 
-export type JoinWaitingListProps = {
+type JoinWaitingListProps = {
   readonly wanted: WantedType;
   readonly title: string;
   /** In one order. */

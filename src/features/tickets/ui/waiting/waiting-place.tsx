@@ -6,7 +6,7 @@ import { NOT_LOADED, reloadWith, whileLoading } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { WaitingEntry } from "../../reads.ts";
 
-export type WaitingPlaceProps = {
+type WaitingPlaceProps = {
   readonly entry: WaitingEntry;
   /** Reloads the page and shows the message on it. */
   readonly reload?: (message: string) => void;

@@ -5,7 +5,7 @@ import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import type { Details } from "../../applicant.ts";
 import type { ApplicantForm } from "./applicant-form.tsx";
 
-export type ApplicantActionsProps = {
+type ApplicantActionsProps = {
   readonly id: string;
   readonly details: Details;
   /** Whether the application is approved, so that they have roles and perhaps places in shifts. */

@@ -7,7 +7,7 @@ import { changeApplicationCall, leaveShiftCall, takeShiftCall, withdrawApplicati
 // Loaded on demand, so that the applicant's page appears sooner.
 
 /** `says` is the result in a sentence; `fields` has the errors of invalid fields. */
-export type ApplicantOutcome = {
+type ApplicantOutcome = {
   readonly isDone: boolean;
   readonly text: string;
   readonly fields?: FieldErrors | undefined;

@@ -4,7 +4,7 @@ import { Confirmation } from "#shared/ui/confirmation.tsx";
 import { NOT_LOADED, reloadWith, whileLoading } from "#shared/ui/feedback.ts";
 import type { ShownShift } from "../../applicant.ts";
 
-export type ApplicantShiftsProps = {
+type ApplicantShiftsProps = {
   readonly id: string;
   readonly shifts: readonly ShownShift[];
   /** Reloads the page and shows the message on it. */

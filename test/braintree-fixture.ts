@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type BraintreeOptions, createBraintree } from "#payments/braintree/braintree.ts";
-import type { Charge, RefundRequest } from "#payments/provider.ts";
+import type { Charge, RefundInstruction } from "#payments/provider.ts";
 import { customerOfDay } from "#payments/reference.ts";
 import { dayInSydney } from "#shared/language.ts";
 import type { NonceKind } from "#simulators/braintree/books.ts";
@@ -96,7 +96,7 @@ export async function startBraintreeFixture(environment: Record<string, string> 
 }
 
 /** A request to refund `amountCents` of this charge, all of it unless `isWhole` is false. */
-export function refundRequest(transactionId: string, changes: Partial<RefundRequest> = {}): RefundRequest {
+export function refundRequest(transactionId: string, changes: Partial<RefundInstruction> = {}): RefundInstruction {
   return {
     transactionId,
     amountCents: 5250,

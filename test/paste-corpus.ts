@@ -1,10 +1,10 @@
-import type { LeftOut } from "#admin/ui/rich-text/clean-paste.ts";
+import type { LeftOutKind } from "#admin/ui/rich-text/clean-paste.ts";
 
 type Pasted = {
   readonly from: string;
   readonly html: string;
   readonly clean: string;
-  readonly left: readonly LeftOut[];
+  readonly left: readonly LeftOutKind[];
 };
 
 const item = (level: number, sign: string, text: string) =>

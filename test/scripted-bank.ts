@@ -1,4 +1,4 @@
-import type { Provider, ProviderTransaction, RefundOutcome, RefundRequest } from "#payments/provider.ts";
+import type { Provider, ProviderTransaction, RefundInstruction, RefundOutcome } from "#payments/provider.ts";
 import type { ProviderName } from "#payments/tables.ts";
 
 /**
@@ -66,7 +66,7 @@ export function createScriptedBank({ name = "payway" as ProviderName } = {}) {
     return amountCents - given.reduce((sum, refund) => sum + refund.amountCents, 0);
   }
 
-  function make(request: RefundRequest): RefundOutcome {
+  function make(request: RefundInstruction): RefundOutcome {
     const known = byKey.get(request.idempotencyKey);
     if (known !== undefined) return known;
     const charge = charges.get(request.transactionId);

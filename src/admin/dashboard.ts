@@ -4,7 +4,7 @@ import { hasRight, type Right, type StaffMember } from "./rights.ts";
 import type { AdminReads, Screen, Section, WaitingCounts } from "./screen.ts";
 
 /** Something that waits for a person: a sentence, and the address where they deal with it. */
-export type Waiting = {
+export type WaitingLine = {
   readonly text: string;
   readonly linkText: string;
   readonly path: string;
@@ -38,14 +38,14 @@ export type Figure = {
  */
 export type DashboardPart = {
   readonly right: Right;
-  readonly listWaiting?: (staff: StaffMember) => Promise<readonly Waiting[]>;
+  readonly listWaiting?: (staff: StaffMember) => Promise<readonly WaitingLine[]>;
   /** Whether what waits depends on who looks, not only on their rights. */
   readonly isPersonal?: true;
   readonly listFigures?: () => Promise<readonly Figure[]>;
 };
 
 export type Dashboard = {
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly WaitingLine[];
   readonly figures: readonly Figure[];
   /** Whether a part could not be read, so that something may be missing. */
   readonly isIncomplete: boolean;
@@ -71,10 +71,10 @@ type Parts = {
 
 /** What waits and what was given, from every part. A part that fails is left out, and logged. */
 export function createDashboard({ parts, screens, log }: Parts) {
-  const kept = new Map<string, { readonly until: number; readonly lines: Promise<readonly Waiting[]> }>();
+  const kept = new Map<string, { readonly until: number; readonly lines: Promise<readonly WaitingLine[]> }>();
   const sectionOf = findSections(screens);
 
-  function listWaiting(part: DashboardPart, staff: StaffMember, mayBeKept: boolean): Promise<readonly Waiting[]> {
+  function listWaiting(part: DashboardPart, staff: StaffMember, mayBeKept: boolean): Promise<readonly WaitingLine[]> {
     const key = `${parts.indexOf(part)} ${part.isPersonal ? staff.id : ""}`;
     const known = kept.get(key);
     if (mayBeKept && known !== undefined && performance.now() < known.until) return known.lines;

@@ -36,7 +36,7 @@ export function findStep({ steps }: SetUp, path: string): SetUpStep | undefined 
 }
 
 /** The step to go to next: the first that nobody has dealt with, then the first that was skipped. */
-export function nextStep({ steps }: Pick<SetUp, "steps">): SetUpStep | undefined {
+export function nextSetUpStep({ steps }: Pick<SetUp, "steps">): SetUpStep | undefined {
   return steps.find(({ state }) => state === "open") ?? steps.find(({ state }) => state === "skipped");
 }
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import type { ChargeOutcome } from "./provider.ts";
-import { type Actor, eventOf, isPaid, type PaidState, type PaymentState, paidStates } from "./states.ts";
+import { eventOf, isPaid, type PaidState, type PaymentActor, type PaymentState, paidStates } from "./states.ts";
 import type { Authentication } from "./tables.ts";
 
 export type Attempt = Selectable<Tables["payment_attempts"]>;
@@ -125,7 +125,7 @@ export async function findAttemptByIdOrKey(connection: Connection, id: string): 
 }
 
 type Move = {
-  readonly actor: Actor;
+  readonly actor: PaymentActor;
   readonly now: Date;
   readonly outcome?: ChargeOutcome;
   /** The bank's answer (3-D Secure). */

@@ -1,5 +1,5 @@
 import type { Attempt } from "./attempts.ts";
-import type { Charged, ChargeOutcome, Found } from "./provider.ts";
+import type { Charged, ChargeOutcome, FoundCharges } from "./provider.ts";
 import { isOpen, isPaid, type PaymentState } from "./states.ts";
 
 const second = 1000;
@@ -37,7 +37,7 @@ export function stateAfter(from: PaymentState, { kind }: ChargeOutcome): Payment
 /** The outcome that the provider's books prove, null if none, and what staff must check. */
 export function decide(
   attempt: Pick<Attempt, "amount_cents" | "currency">,
-  { outcomes }: Pick<Found, "outcomes">,
+  { outcomes }: Pick<FoundCharges, "outcomes">,
 ): { outcome: ChargeOutcome | null; alerts: string[] } {
   const charges = outcomes.filter((outcome): outcome is Charged => outcome.kind === "succeeded");
   const fitting = charges.filter(
@@ -95,7 +95,7 @@ export function isGivenUp(
  */
 export function nextStep(
   attempt: Pick<Attempt, "state" | "checks" | "sent_at" | "lease_until">,
-  found: Found,
+  found: FoundCharges,
   { now, giveUpMs }: { now: Date; giveUpMs: number },
 ): { maySendAgain: boolean; isGivenUp: boolean } {
   const showsNothing = attempt.state === "unknown" && found.outcomes.length === 0;

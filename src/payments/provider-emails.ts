@@ -5,7 +5,7 @@ import { paragraph } from "#shared/mail/email-layout.ts";
 import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { presentReport } from "./reconciliation/reconciliation-report.ts";
-import { type ReportData, readReport } from "./reconciliation/reconciliation-store.ts";
+import { type ReportData, readReportData } from "./reconciliation/reconciliation-store.ts";
 import type { ProviderName } from "./tables.ts";
 
 /** Emails to staff and to the treasurer about a provider. `since` is an ISO time, `day` one in Sydney. */
@@ -25,7 +25,7 @@ export function writeProviderEmail(context: EmailContext, job: ProviderEmailJob)
 }
 
 async function writeReport({ database, sender }: EmailContext, day: string): Promise<EmailMessage> {
-  return reportEmail(sender, await readReport(database, day));
+  return reportEmail(sender, await readReportData(database, day));
 }
 
 const reconciliationReport = declareEmail({

@@ -56,10 +56,10 @@ export type Charge = {
 };
 
 /** What a provider's books show for one order reference. `isAuthoritative` is false if the provider's index may lag. */
-export type Found = { readonly outcomes: readonly ChargeOutcome[]; readonly isAuthoritative: boolean };
+export type FoundCharges = { readonly outcomes: readonly ChargeOutcome[]; readonly isAuthoritative: boolean };
 
 /** Which charge to refund, and how much. A full refund before settlement is a void. */
-export type RefundRequest = {
+export type RefundInstruction = {
   /** The provider's id of the charge. */
   readonly transactionId: string;
   readonly amountCents: number;
@@ -119,12 +119,12 @@ export type Provider = {
   readonly name: ProviderName;
   charge(charge: Charge): Promise<ChargeOutcome>;
   /** @throws Error only if the books can't be read now; ask again later. */
-  findByOrderReference(orderReference: string): Promise<Found>;
-  refund(request: RefundRequest): Promise<RefundOutcome>;
+  findByOrderReference(orderReference: string): Promise<FoundCharges>;
+  refund(request: RefundInstruction): Promise<RefundOutcome>;
   /** Whether a refund is made only once, however often the same key is sent. */
   readonly hasRefundKeys: boolean;
   /** What the books show for a requested refund, or null; as in `Found`. @throws Error if they can't be read. */
-  findRefund(request: RefundRequest): Promise<{ outcome: RefundOutcome | null; isAuthoritative: boolean }>;
+  findRefund(request: RefundInstruction): Promise<{ outcome: RefundOutcome | null; isAuthoritative: boolean }>;
   /**
    * All payments of these days in Sydney (YYYY-MM-DD), and all refunds of those payments or made on those days. May
    * repeat a transaction or include one of an adjacent day.

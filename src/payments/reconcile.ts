@@ -3,7 +3,7 @@ import { type Attempt, moveAttempt } from "./attempts.ts";
 import type { PaymentsContext } from "./context.ts";
 import { decide, nextCheck, nextLateCheck, nextStep } from "./decide.ts";
 import { review } from "./refunds/review.ts";
-import { sendAgain } from "./send.ts";
+import { resendCharge } from "./send.ts";
 import { settle } from "./settle.ts";
 import { isOpen, isPaid } from "./states.ts";
 
@@ -90,7 +90,7 @@ async function checkOpenAttempt(context: PaymentsContext, attempt: Attempt, now:
     return;
   }
   const step = nextStep(attempt, found, { now, giveUpMs });
-  const again = step.maySendAgain ? await sendAgain(context, attempt, now) : null;
+  const again = step.maySendAgain ? await resendCharge(context, attempt, now) : null;
   if (again !== null) await settle(context, attempt, again, { actor: "reconciler", now: context.now() });
   else if (step.isGivenUp) await giveUp(context, attempt, now);
 }

@@ -59,7 +59,11 @@ export function combineOutcomes(first: ChargeOutcome, second: ChargeOutcome): Ch
 }
 
 /** Resends for the reconciler, if the books show nothing and the token is still valid. */
-export async function sendAgain(context: PaymentsContext, attempt: Attempt, at: Date): Promise<ChargeOutcome | null> {
+export async function resendCharge(
+  context: PaymentsContext,
+  attempt: Attempt,
+  at: Date,
+): Promise<ChargeOutcome | null> {
   if (attempt.sends >= context.settings.tries) return null;
   const leaseUntil = new Date(at.getTime() + context.settings.giveUpMs);
   if (!(await countSend(context.database, attempt, at, leaseUntil))) return null;

@@ -6,7 +6,7 @@ import { transact } from "#shared/database/transact.ts";
 import { type Attempt, attemptRow, describeMove, findAttempt, moveAttempt } from "./attempts.ts";
 import { stateAfter } from "./decide.ts";
 import type { ChargeOutcome } from "./provider.ts";
-import type { Actor } from "./states.ts";
+import type { PaymentActor } from "./states.ts";
 import type { Posting, Settling, Subject } from "./subject.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function settle(
   { database, subject }: { database: Database; subject: Subject },
   attempt: Attempt,
   outcome: ChargeOutcome,
-  { actor, now }: { actor: Actor; now: Date },
+  { actor, now }: { actor: PaymentActor; now: Date },
 ): Promise<Attempt> {
   const to = stateAfter(attempt.state, outcome);
   if (to === undefined) return attempt;

@@ -41,7 +41,7 @@ export const moves = {
 } as const;
 
 export type PaymentState = keyof typeof moves;
-export type Actor = "request" | "sweeper" | "reconciler" | "refund";
+export type PaymentActor = "request" | "sweeper" | "reconciler" | "refund";
 
 /** At least part of the money is ours and undisputed. */
 export const keptStates = ["succeeded", "succeeded_late", "partially_refunded"] as const;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { RefundState } from "./refunds/refund-states.ts";
-import type { Actor, PaymentState } from "./states.ts";
+import type { PaymentActor, PaymentState } from "./states.ts";
 
 declare module "#shared/database/tables.ts" {
   interface Tables {
@@ -121,7 +121,7 @@ declare module "#shared/database/tables.ts" {
       from_state: PaymentState | null;
       to_state: PaymentState;
       event: string;
-      actor: Actor;
+      actor: PaymentActor;
       detail: ColumnType<unknown, string | null, never>;
       at: Date;
     };

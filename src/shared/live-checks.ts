@@ -1,5 +1,5 @@
 import type { Organisation } from "./organisation.ts";
-import { listPlaceholders } from "./organisation.ts";
+import { listUnfilledDetails } from "./organisation.ts";
 
 /** Settings that matter for real money, by environment variable. */
 export type LiveSettings = {
@@ -152,7 +152,7 @@ export const checkLive = (settings: LiveSettings, organisation: Organisation): r
 export function isOwnOrganisation(organisation: Organisation): boolean {
   const exampleAddresses = [organisation.email, organisation.donationsEmail].filter((one) => exampleAddress.test(one));
   const isDemo = organisation.abn.replace(/\s/g, "") === DEMO_ABN;
-  return listPlaceholders(organisation).length === 0 && !isDemo && exampleAddresses.length === 0;
+  return listUnfilledDetails(organisation).length === 0 && !isDemo && exampleAddresses.length === 0;
 }
 
 /** @throws Error if a site that takes real money would speak in somebody else's name. */

@@ -156,7 +156,7 @@ export const placeholders: Readonly<Record<string, string>> = {
 export const isPlaceholder = (name: string, text: string): boolean => text !== "" && placeholders[name] === text;
 
 /** The details that are still those of a new site, by their place in the schema. */
-export function listPlaceholders(organisation: Organisation): string[] {
+export function listUnfilledDetails(organisation: Organisation): string[] {
   const texts: Readonly<Record<string, string>> = { ...organisation, "brand.name": organisation.brand.name } as never;
   return Object.keys(placeholders).filter((name) => isPlaceholder(name, texts[name] ?? ""));
 }

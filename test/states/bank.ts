@@ -1,10 +1,10 @@
 import type {
   ChargeOutcome,
   Charge as ChargeRequest,
-  Found,
+  FoundCharges,
   ProviderTransaction,
+  RefundInstruction,
   RefundOutcome,
-  RefundRequest,
 } from "#payments/provider.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import { drawer, type Random } from "./random.ts";
@@ -175,13 +175,13 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
     }
   }
 
-  function findByOrderReference(orderReference: string, now: number): Found {
+  function findByOrderReference(orderReference: string, now: number): FoundCharges {
     if (!isCalm && random.isHit(0.1)) throw booksAway;
     const seen = held.filter((one) => one.orderReference === orderReference && one.visibleAt <= now);
     return { outcomes: seen.map(outcomeOf), isAuthoritative };
   }
 
-  function refund(request: RefundRequest, now: number): RefundOutcome {
+  function refund(request: RefundInstruction, now: number): RefundOutcome {
     const before = hasKeys ? given.get(request.idempotencyKey) : undefined;
     if (before !== undefined) return random.isHit(0.3) && !isCalm ? lost(hasKeys) : before;
     const carryOut = (at: number): RefundOutcome => {
@@ -216,7 +216,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
   }
 
   /** Looks up the charge first, then voids or refunds, as an adapter does. */
-  function refundSome(request: RefundRequest, now: number, sentAt: number): RefundOutcome {
+  function refundSome(request: RefundInstruction, now: number, sentAt: number): RefundOutcome {
     const charge = find(request.transactionId);
     if (charge?.status !== "approved") return { kind: "refused", reason: "no charge", raw: null };
     const isSettled = now - charge.at >= day;
@@ -253,7 +253,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
   }
 
   function findRefund(
-    request: RefundRequest,
+    request: RefundInstruction,
     now: number,
   ): { outcome: RefundOutcome | null; isAuthoritative: boolean } {
     if (!isCalm && random.isHit(0.1)) throw booksAway;

@@ -1,4 +1,4 @@
-import type { ProviderTransaction, RefundOutcome, RefundRequest } from "#payments/provider.ts";
+import type { ProviderTransaction, RefundInstruction, RefundOutcome } from "#payments/provider.ts";
 import type { ReviewStep } from "#payments/refunds/refund-plan.ts";
 import { booksAway } from "./bank.ts";
 import { minute, settings } from "./rules.ts";
@@ -259,7 +259,7 @@ function follow(world: World, attempt: AttemptRow, step: ReviewStep, now: Date):
   }
 }
 
-function requestOf(attempt: AttemptRow, refund: ModelRefund): RefundRequest {
+function requestOf(attempt: AttemptRow, refund: ModelRefund): RefundInstruction {
   return {
     transactionId: attempt.provider_transaction_id!,
     amountCents: refund.amount_cents,

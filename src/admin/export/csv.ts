@@ -27,10 +27,10 @@ function writeLine(cells: readonly Cell[]): string {
   return `${line}\r\n`;
 }
 
-const writeCell = (cell: Cell) => (typeof cell === "string" ? csvText(withoutFormula(cell)) : plainText(cell));
+const writeCell = (cell: Cell) => (typeof cell === "string" ? csvText(withoutFormula(cell)) : cellText(cell));
 
 /** What a cell that is not text looks like. */
-export function plainText(cell: Exclude<Cell, string>): string {
+export function cellText(cell: Exclude<Cell, string>): string {
   if ("cents" in cell) return plainDollars(cell.cents);
   if ("count" in cell) return String(cell.count);
   return "day" in cell ? cell.day : cell.time;

@@ -2,7 +2,7 @@ import { withoutFormula } from "#shared/csv.ts";
 import { DAY_MS } from "#shared/day-length.ts";
 import { plainDollars } from "#shared/money.ts";
 import { type ArchivePart, writeArchive } from "./archive.ts";
-import { plainText } from "./csv.ts";
+import { cellText } from "./csv.ts";
 import type { Cell, ExportNote, Rows, Table } from "./export-formats.ts";
 
 /** The most rows that Excel opens, including the line of column names. */
@@ -84,7 +84,7 @@ function widthsFor(names: readonly string[], { rows, at }: Rest): number[] {
   const widths = names.map((name) => name.length + FILTER_BUTTON);
   for (const row of rows.slice(at)) {
     for (const [place, cell] of row.entries()) {
-      const { length } = typeof cell === "string" ? cell : plainText(cell);
+      const { length } = typeof cell === "string" ? cell : cellText(cell);
       widths[place] = Math.max(widths[place]!, Math.min(length + 1, MAX_WIDTH));
     }
   }

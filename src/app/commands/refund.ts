@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { commandLine, recordAct } from "#admin/audit.ts";
 import { readReceiptNumber } from "#features/donations/receipt-number.ts";
 import { findReceipt } from "#features/donations/server/receipt.ts";
-import { type DocumentPayment, findPaymentOf } from "#features/donations/server/store.ts";
+import { type DocumentPayment, findDocumentPayment } from "#features/donations/server/store.ts";
 import { findPaymentOfOrder } from "#features/tickets/server/store.ts";
 import { keptOf } from "#payments/refunds/refund-rules.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
@@ -76,7 +76,7 @@ async function findPayment(
   database: Services["database"],
   { document, name }: RefundArguments,
 ): Promise<Payment | undefined> {
-  return name.startsWith("T-") ? findPaymentOfOrder(database, name) : findPaymentOf(database, document);
+  return name.startsWith("T-") ? findPaymentOfOrder(database, name) : findDocumentPayment(database, document);
 }
 
 /** For the audit trail: whose money is refunded. */

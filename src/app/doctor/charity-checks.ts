@@ -1,7 +1,7 @@
 import { FEES_SETTING, FeeChanges, percentText, withFeeChanges } from "#payments/fees.ts";
 import { formatList } from "#shared/language.ts";
 import { ORGANISATION_SETTING, Organisation, receiptGaps, withChanges } from "#shared/organisation.ts";
-import { type Check, configOf, fail, note, ok, readSetting, warn } from "./check.ts";
+import { type Check, configOf, fail, note, ok, readSiteSetting, warn } from "./check.ts";
 
 /** From then on card networks may forbid a fee for paying by card (Reserve Bank of Australia, March 2026). */
 const cardFeesMayEndOn = new Date("2026-09-30T14:00:00Z");
@@ -13,7 +13,7 @@ export const charityChecks: readonly Check[] = [
     async run(context) {
       const { isDemo, organisation: delivered } = configOf(context);
       const changed = Organisation.safeParse(
-        withChanges(delivered, (await readSetting(context, ORGANISATION_SETTING)) ?? {}),
+        withChanges(delivered, (await readSiteSetting(context, ORGANISATION_SETTING)) ?? {}),
       );
       const where = "Correct it in the back office, Settings, Organisation.";
       if (!changed.success) return fail("The organisation's details in the database are not valid.", where);
@@ -34,7 +34,7 @@ export const charityChecks: readonly Check[] = [
     id: "charity.card-fee",
     about: "No fee for paying by card since 1 October 2026, when card networks may forbid it",
     async run(context) {
-      const changes = FeeChanges.safeParse((await readSetting(context, FEES_SETTING)) ?? {});
+      const changes = FeeChanges.safeParse((await readSiteSetting(context, FEES_SETTING)) ?? {});
       const { merchantBasisPoints } = withFeeChanges(configOf(context).fees, changes.success ? changes.data : {});
       const percent = percentText(merchantBasisPoints.cc);
       if (merchantBasisPoints.cc === 0 || context.now() < cardFeesMayEndOn)

@@ -9,7 +9,7 @@ export const UNDEFINED_TABLE = "42P01";
 /** `note`: good to know. `warn`: look at it this week. `fail`: something does not work, or soon will not. */
 export type CheckState = "ok" | "note" | "warn" | "fail";
 
-export type Finding = {
+export type DoctorFinding = {
   readonly state: CheckState;
   /** One sentence, without secrets, and without names of people. */
   readonly says: string;
@@ -45,13 +45,22 @@ export type Check = {
   readonly about: string;
   /** It asks other machines: left out with `--offline`. */
   readonly isOnline?: true;
-  readonly run: (context: DoctorContext) => Promise<Finding>;
+  readonly run: (context: DoctorContext) => Promise<DoctorFinding>;
 };
 
-export const ok = (says: string, facts?: Finding["facts"]): Finding => ({ state: "ok", says, ...(facts && { facts }) });
+export const ok = (says: string, facts?: DoctorFinding["facts"]): DoctorFinding => ({
+  state: "ok",
+  says,
+  ...(facts && { facts }),
+});
 const finding =
   (state: CheckState) =>
-  (says: string, does: string, facts?: Finding["facts"]): Finding => ({ state, says, does, ...(facts && { facts }) });
+  (says: string, does: string, facts?: DoctorFinding["facts"]): DoctorFinding => ({
+    state,
+    says,
+    does,
+    ...(facts && { facts }),
+  });
 export const note = finding("note");
 export const warn = finding("warn");
 export const fail = finding("fail");
@@ -82,7 +91,7 @@ export async function readRow<Row extends object | undefined>(
 }
 
 /** A value of `site_settings`; undefined without one. @throws NotChecked without a database */
-export async function readSetting(context: Pick<DoctorContext, "pool">, key: string): Promise<unknown> {
+export async function readSiteSetting(context: Pick<DoctorContext, "pool">, key: string): Promise<unknown> {
   const row = await readRow<{ value?: unknown } | undefined>(
     context,
     "select value from site_settings where key = $1",

@@ -9,13 +9,13 @@ import {
   type Check,
   configOf,
   type DoctorContext,
-  type Finding,
+  type DoctorFinding,
   fail,
   judge,
   note,
   ok,
   readRow,
-  readSetting,
+  readSiteSetting,
   warn,
 } from "./check.ts";
 
@@ -26,8 +26,8 @@ const times = { readMs: 3000, writeMs: 3000, pauseMs: 1 };
 /** Runs a check of the bucket, if there is one; what the bucket refuses is its finding. */
 async function withBucket(
   context: DoctorContext,
-  work: (bucket: Bucket, endpoint: string) => Promise<Finding>,
-): Promise<Finding> {
+  work: (bucket: Bucket, endpoint: string) => Promise<DoctorFinding>,
+): Promise<DoctorFinding> {
   const { files } = configOf(context);
   if (files === null) return notUsed;
   try {
@@ -63,7 +63,7 @@ export const fileChecks: readonly Check[] = [
       }
       return withBucket(context, async (bucket) => {
         const owner = await readOwner(bucket);
-        if (owner !== null && owner !== (await readSetting(context, OWNER_SETTING))) {
+        if (owner !== null && owner !== (await readSiteSetting(context, OWNER_SETTING))) {
           return fail("The bucket belongs to another site.", "Set S3_BUCKET to a bucket of this site's own.");
         }
         if (object_key === null) return ok("The bucket for files answers. It has no file yet.");

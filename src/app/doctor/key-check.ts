@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
-import { type Check, configOf, fail, note, ok, readSetting } from "./check.ts";
+import { type Check, configOf, fail, note, ok, readSiteSetting } from "./check.ts";
 
 /** The row of `site_settings` that tells secret keys apart. */
 const KEY_SETTING = "secret-key-mark";
@@ -25,7 +25,7 @@ export const keyCheck: Check = {
   about: "The doctor has the same secret key as the process of the site that started last",
   async run(context) {
     const { secretKey } = configOf(context);
-    const noted = await readSetting(context, KEY_SETTING);
+    const noted = await readSiteSetting(context, KEY_SETTING);
     if (noted === undefined) return note("No process has noted its secret key yet.", "Start the site once.");
     if (noted === markOf(secretKey)) return ok("The secret key is the one that the site has.");
     return fail(

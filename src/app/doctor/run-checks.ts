@@ -1,6 +1,13 @@
 import { backupChecks } from "./backup-checks.ts";
 import { charityChecks } from "./charity-checks.ts";
-import { type Check, type CheckState, type DoctorContext, type Finding, NotChecked, UNDEFINED_TABLE } from "./check.ts";
+import {
+  type Check,
+  type CheckState,
+  type DoctorContext,
+  type DoctorFinding,
+  NotChecked,
+  UNDEFINED_TABLE,
+} from "./check.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { fileChecks } from "./file-checks.ts";
 import { frontChecks } from "./front-checks.ts";
@@ -23,7 +30,7 @@ export const checks: readonly Check[] = [
   ...frontChecks,
 ];
 
-type Result = Finding & { readonly id: string };
+type Result = DoctorFinding & { readonly id: string };
 
 /** The longest that one check may take; they run side by side. */
 const TIMEOUT_MS = 5000;
@@ -32,12 +39,12 @@ const TIMEOUT_MS = 5000;
 export function runChecks(wanted: readonly Check[], context: DoctorContext, timeoutMs = TIMEOUT_MS): Promise<Result[]> {
   return Promise.all(
     wanted.map(async ({ id, run }) => {
-      const late: Finding = {
+      const late: DoctorFinding = {
         state: "warn",
         says: `This could not be checked within ${timeoutMs / 1000} seconds.`,
         does: "Try again; if it lasts, something is overloaded.",
       };
-      const { promise, resolve } = Promise.withResolvers<Finding>();
+      const { promise, resolve } = Promise.withResolvers<DoctorFinding>();
       const timer = setTimeout(() => resolve(late), timeoutMs);
       const found = await Promise.race([run(context).catch(describeFault), promise]);
       clearTimeout(timer);
@@ -49,7 +56,7 @@ export function runChecks(wanted: readonly Check[], context: DoctorContext, time
 const UNDEFINED_COLUMN = "42703";
 
 /** Without the error's own words, which may have a password or a name. */
-function describeFault(error: unknown): Finding {
+function describeFault(error: unknown): DoctorFinding {
   if (error instanceof NotChecked) return { state: "note", says: error.message };
   const { code = (error as Error).name } = error as { code?: string };
   if (code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN) {

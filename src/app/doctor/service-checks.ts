@@ -7,7 +7,7 @@ import {
   type Check,
   configOf,
   type DoctorContext,
-  type Finding,
+  type DoctorFinding,
   fail,
   judge,
   note,
@@ -161,7 +161,7 @@ function providerCheck(provider: ProviderName, ask: (config: ReturnType<typeof c
     id: `payments.${provider}`,
     about: `${name} answers and takes our keys`,
     isOnline: true,
-    async run(context: DoctorContext): Promise<Finding> {
+    async run(context: DoctorContext): Promise<DoctorFinding> {
       const config = configOf(context);
       if (config.paymentMode === "off") return ok(`Payments are off, so ${name} is not asked.`);
       if (provider === "braintree" && !config.braintree.isOffered) return ok("PayPal is not offered.");

@@ -46,7 +46,7 @@ export type WrittenPageType = Exclude<GeneralPageType, ServiceType> | "world" | 
 export type LegalPageType = "privacy" | "refunds" | "terms" | "accessibility";
 
 /** A number that stands out: '1,800+', and what there are so many of. */
-export type Figure = { readonly figure: string; readonly words: string };
+export type ServiceFigure = { readonly figure: string; readonly words: string };
 
 /** A question that donors ask. */
 export type Question = { readonly question: string; readonly answer: string };
@@ -63,7 +63,7 @@ export type Service = {
   readonly cause: string;
   /** A sentence on what a donation to it pays for. */
   readonly donation: string;
-  readonly figures: readonly Figure[];
+  readonly figures: readonly ServiceFigure[];
   readonly html: string;
   readonly questions: readonly Question[];
   readonly picture: Picture;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { planOffers, type Waiting } from "./waiting-rules.ts";
+import { planOffers, type QueuedEntry } from "./waiting-rules.ts";
 
 const now = new Date("2026-11-27T10:00:00Z");
 const [before, after] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)];
-const entry = (id: string, quantity: number, gathersUntil: Date | null = null): Waiting => ({
+const entry = (id: string, quantity: number, gathersUntil: Date | null = null): QueuedEntry => ({
   id,
   quantity,
   gathersUntil,

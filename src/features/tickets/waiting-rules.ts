@@ -1,5 +1,5 @@
 /** An entry that waits; `gathersUntil` is null before free seats were kept for it. */
-export type Waiting = { readonly id: string; readonly quantity: number; readonly gathersUntil: Date | null };
+export type QueuedEntry = { readonly id: string; readonly quantity: number; readonly gathersUntil: Date | null };
 
 type OfferPlan = {
   /** The entries that are offered their seats, in order. */
@@ -18,7 +18,7 @@ type TypeSeats = { readonly free: number; readonly capacity: number };
  * has them kept for a while, and is then passed over for the next that fits. One that needs more than there are in all,
  * since the capacity became smaller, keeps none.
  */
-export function planOffers({ free, capacity }: TypeSeats, waiting: readonly Waiting[], now: Date): OfferPlan {
+export function planOffers({ free, capacity }: TypeSeats, waiting: readonly QueuedEntry[], now: Date): OfferPlan {
   const offers: string[] = [];
   let left = free;
   for (const { id, quantity, gathersUntil } of waiting) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addDays, startOfDayInSydney } from "#shared/language.ts";
-import type { Found, ProviderTransaction } from "../provider.ts";
+import type { FoundCharges, ProviderTransaction } from "../provider.ts";
 import { type BraintreeOptions, type BraintreeReply, callBraintree, type Gateway } from "./braintree-sdk.ts";
 import { BraintreeTransaction, classifyBraintreeSale, describeBraintreeTransaction } from "./braintree-transactions.ts";
 
@@ -17,7 +17,10 @@ const Page = z.object({
 type Criteria = { readonly orderId: { is: string } } | { readonly createdAt: { min: Date; max: Date } };
 
 /** Finds the sales of this order. Braintree's search index may lag. */
-export async function findBraintreeByReference(options: BraintreeOptions, orderReference: string): Promise<Found> {
+export async function findBraintreeByReference(
+  options: BraintreeOptions,
+  orderReference: string,
+): Promise<FoundCharges> {
   const found = await search(options, { orderId: { is: orderReference } });
   const sales = found.filter(({ type, orderId }) => type === "sale" && orderId === orderReference);
   return { outcomes: sales.map(classifyBraintreeSale), isAuthoritative: options.searchIsAuthoritative };

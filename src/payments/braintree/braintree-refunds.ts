@@ -1,4 +1,4 @@
-import type { RefundOutcome, RefundRequest } from "../provider.ts";
+import type { RefundInstruction, RefundOutcome } from "../provider.ts";
 import {
   type BraintreeProblem,
   EARLIER_CALL,
@@ -20,7 +20,10 @@ const NOT_SETTLED = "91506";
  * Voids the sale before settlement, refunds it afterwards. Reads the sale first: if it already has this request's
  * refund, that is the answer. Like `sendBraintreeCharge`, the outcome is about this call only.
  */
-export async function sendBraintreeRefund(options: BraintreeOptions, request: RefundRequest): Promise<RefundOutcome> {
+export async function sendBraintreeRefund(
+  options: BraintreeOptions,
+  request: RefundInstruction,
+): Promise<RefundOutcome> {
   let sale: BraintreeTransaction | null;
   let earlier: RefundOutcome | null;
   try {
@@ -44,7 +47,7 @@ export async function sendBraintreeRefund(options: BraintreeOptions, request: Re
 /** Looks a requested refund up through its sale, which lists its refunds without delay. */
 export async function findBraintreeRefund(
   options: BraintreeOptions,
-  request: RefundRequest,
+  request: RefundInstruction,
 ): Promise<{ outcome: RefundOutcome | null; isAuthoritative: boolean }> {
   const sale = await findBraintreeTransaction(options, request.transactionId);
   const outcome = sale === null ? null : await findEarlier(options, sale, request);
@@ -54,7 +57,7 @@ export async function findBraintreeRefund(
 async function findEarlier(
   options: BraintreeOptions,
   sale: BraintreeTransaction,
-  request: RefundRequest,
+  request: RefundInstruction,
 ): Promise<RefundOutcome | null> {
   const own = (await listBraintreeRefunds(options, sale)).filter(({ orderId }) => orderId === request.orderReference);
   const outcomes = own.map((refund) => readRefund(refund, request));
@@ -64,7 +67,7 @@ async function findEarlier(
   return outcomes[0] ?? null;
 }
 
-function judgeSale(sale: BraintreeTransaction, request: RefundRequest): string | null {
+function judgeSale(sale: BraintreeTransaction, request: RefundInstruction): string | null {
   const status = braintreeStatus(sale);
   if (sale.type !== "sale") return "the transaction is not a payment";
   if (sale.currencyIsoCode !== request.currency) return "the payment is in another currency";
@@ -74,7 +77,7 @@ function judgeSale(sale: BraintreeTransaction, request: RefundRequest): string |
   return isFitting ? null : "the payment has another amount";
 }
 
-async function voidSale(options: BraintreeOptions, request: RefundRequest): Promise<RefundOutcome> {
+async function voidSale(options: BraintreeOptions, request: RefundInstruction): Promise<RefundOutcome> {
   const reply = await callBraintree(options, (gateway) =>
     gateway.transaction.void(request.transactionId, requestKey(options, request.idempotencyKey)),
   );
@@ -83,7 +86,7 @@ async function voidSale(options: BraintreeOptions, request: RefundRequest): Prom
   return readAnswer(reply.value, (transaction) => readVoid(transaction, request), readProblems);
 }
 
-async function refundSale(options: BraintreeOptions, request: RefundRequest): Promise<RefundOutcome> {
+async function refundSale(options: BraintreeOptions, request: RefundInstruction): Promise<RefundOutcome> {
   const reply = await callBraintree(options, (gateway) =>
     gateway.transaction.refund(request.transactionId, {
       amount: dollarsOf(request.amountCents),
@@ -112,14 +115,14 @@ function readProblems(problems: readonly BraintreeProblem[]): RefundOutcome {
   return { kind: "refused", reason, raw: { problems } };
 }
 
-function readVoid(sale: BraintreeTransaction, request: RefundRequest): RefundOutcome {
+function readVoid(sale: BraintreeTransaction, request: RefundInstruction): RefundOutcome {
   if (sale.id !== request.transactionId || sale.status !== "voided") {
     return { kind: "unknown", reason: "Braintree accepted the void, but does not report it as done", mayResend: true };
   }
   return { kind: "succeeded", how: "void", transactionId: sale.id, status: sale.status, raw: sale };
 }
 
-function readRefund(refund: BraintreeTransaction, request: RefundRequest): RefundOutcome {
+function readRefund(refund: BraintreeTransaction, request: RefundInstruction): RefundOutcome {
   const isFitting =
     refund.type === "credit" &&
     refund.refundedTransactionId === request.transactionId &&

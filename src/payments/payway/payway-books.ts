@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Found, ProviderTransaction } from "../provider.ts";
+import type { FoundCharges, ProviderTransaction } from "../provider.ts";
 import { customerOfDay } from "../reference.ts";
 import { exchange, isSuccessful, type PaywayOptions } from "./payway-http.ts";
 import {
@@ -34,7 +34,7 @@ const OrderRow = Summary.pick({ transactionId: true, transactionType: true });
 const Links = z.array(z.object({ rel: z.string(), href: z.string() })).default([]);
 
 /** Finds this order's payments, reading each by its id because a search row has no order number. */
-export async function findPaywayByReference(options: PaywayOptions, orderReference: string): Promise<Found> {
+export async function findPaywayByReference(options: PaywayOptions, orderReference: string): Promise<FoundCharges> {
   const payments = await listOfOrder(options, orderReference, "payment");
   return { outcomes: payments.map(classifyPaywayPayment), isAuthoritative: options.searchIsAuthoritative };
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { dayInSydney } from "#shared/language.ts";
 import { refundRequest } from "#test/braintree-fixture.ts";
 import { type PaywayFixture, startPaywayFixture } from "#test/payway-fixture.ts";
-import type { Charged, RefundRequest } from "../provider.ts";
+import type { Charged, RefundInstruction } from "../provider.ts";
 import { customerOfDay } from "../reference.ts";
 import { readTime } from "./payway-transactions.ts";
 
@@ -57,7 +57,7 @@ async function payway(
   return { url, sent };
 }
 
-const madeRefund = (request: RefundRequest, changes: object = {}) => ({
+const madeRefund = (request: RefundInstruction, changes: object = {}) => ({
   transactionId: 78,
   status: "approved",
   transactionType: "refund",

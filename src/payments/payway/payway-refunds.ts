@@ -1,4 +1,4 @@
-import type { RefundOutcome, RefundRequest } from "../provider.ts";
+import type { RefundInstruction, RefundOutcome } from "../provider.ts";
 import { findPaywayTransaction, listOfOrder, listPaywayRefunds } from "./payway-books.ts";
 import { CONFIGURATION_STATUSES, explainConfiguration, readRefusal, SOFT_CODES } from "./payway-charge.ts";
 import { exchange, isSuccessful, type PaywayOptions, type PaywayReply } from "./payway-http.ts";
@@ -15,7 +15,7 @@ import {
  * Voids the payment before settlement and refunds it afterwards, as PayWay's record of the payment says. If the books
  * already have this request's refund, that is the answer. Like `sendPaywayCharge`, the outcome is about this call only.
  */
-export async function sendPaywayRefund(options: PaywayOptions, request: RefundRequest): Promise<RefundOutcome> {
+export async function sendPaywayRefund(options: PaywayOptions, request: RefundInstruction): Promise<RefundOutcome> {
   try {
     const payment = await findPaywayTransaction(options, request.transactionId);
     if (payment === null) return { kind: "refused", reason: "PayWay has no such transaction", raw: null };
@@ -31,7 +31,7 @@ export async function sendPaywayRefund(options: PaywayOptions, request: RefundRe
 /** Looks a requested refund up by its order number, or by the payment being voided. */
 export async function findPaywayRefund(
   options: PaywayOptions,
-  request: RefundRequest,
+  request: RefundInstruction,
 ): Promise<{ outcome: RefundOutcome | null; isAuthoritative: boolean }> {
   const payment = await findPaywayTransaction(options, request.transactionId);
   const outcome = payment === null ? null : await findEarlier(options, payment, request);
@@ -41,7 +41,7 @@ export async function findPaywayRefund(
 async function findEarlier(
   options: PaywayOptions,
   payment: BookedTransaction,
-  request: RefundRequest,
+  request: RefundInstruction,
 ): Promise<RefundOutcome | null> {
   if (payment.status === "voided" && request.isWhole) return readVoid(payment, request);
   const outcomes = (await listOfOrder(options, request.orderReference, "refund")).map((refund) =>
@@ -59,7 +59,7 @@ async function findEarlier(
 async function judgePayment(
   options: PaywayOptions,
   payment: BookedTransaction,
-  request: RefundRequest,
+  request: RefundInstruction,
 ): Promise<RefundOutcome | null> {
   const refused = (reason: string): RefundOutcome => ({ kind: "refused", reason, raw: payment });
   const status = paywayStatus(payment);
@@ -80,7 +80,7 @@ async function judgePayment(
   return { kind: "too_early", reason: "the payment has not settled yet, so only a full refund is possible" };
 }
 
-async function voidPayment(options: PaywayOptions, request: RefundRequest): Promise<RefundOutcome> {
+async function voidPayment(options: PaywayOptions, request: RefundInstruction): Promise<RefundOutcome> {
   const path = `/transactions/${encodeURIComponent(request.transactionId)}/void`;
   const reply = await exchange(options, path, { method: "POST" });
   if (reply.kind === "answered" && isSuccessful(reply.status)) return readVoid(parse(reply.body), request);
@@ -91,7 +91,7 @@ async function voidPayment(options: PaywayOptions, request: RefundRequest): Prom
   return outcome.kind === "unknown" ? { ...outcome, mayResend: true } : outcome;
 }
 
-async function refundPayment(options: PaywayOptions, request: RefundRequest): Promise<RefundOutcome> {
+async function refundPayment(options: PaywayOptions, request: RefundInstruction): Promise<RefundOutcome> {
   const reply = await exchange(options, "/transactions", {
     method: "POST",
     body: new URLSearchParams({
@@ -132,7 +132,7 @@ function explainFailure(reply: PaywayReply): RefundOutcome {
   }
 }
 
-function readVoid(payment: PaywayTransaction | null, request: RefundRequest): RefundOutcome {
+function readVoid(payment: PaywayTransaction | null, request: RefundInstruction): RefundOutcome {
   if (payment?.transactionId !== request.transactionId || payment.status !== "voided") {
     return { kind: "unknown", reason: "PayWay accepted the void, but does not report it as done", mayResend: true };
   }
@@ -146,7 +146,7 @@ function readVoid(payment: PaywayTransaction | null, request: RefundRequest): Re
 }
 
 /** Success only if status, id, type, payment, order, currency and amount all match. */
-function readRefund(refund: PaywayTransaction, request: RefundRequest): RefundOutcome {
+function readRefund(refund: PaywayTransaction, request: RefundInstruction): RefundOutcome {
   const isFitting =
     refund.transactionType === "refund" &&
     refund.orderNumber === request.orderReference &&

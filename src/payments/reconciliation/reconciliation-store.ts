@@ -315,7 +315,7 @@ export async function closeFinding(
 }
 
 /** The report of one day: its runs, all open findings, and those that the runs resolved. */
-export async function readReport(connection: Connection, day: string) {
+export async function readReportData(connection: Connection, day: string) {
   const runs = await connection
     .selectFrom("reconciliation_runs")
     .selectAll()
@@ -341,4 +341,4 @@ export async function readReport(connection: Connection, day: string) {
   return { day, runs, findings };
 }
 
-export type ReportData = Awaited<ReturnType<typeof readReport>>;
+export type ReportData = Awaited<ReturnType<typeof readReportData>>;

@@ -10,7 +10,7 @@ import {
   listRuns,
   type ReportData,
   type Run,
-  readReport,
+  readReportData,
 } from "./reconciliation-store.ts";
 
 /** Longer than any comparison takes. */
@@ -96,7 +96,7 @@ export function createReconciliation(context: ReconciliationContext) {
       for (const provider of await listProviders(day)) {
         if ((await reconcileDay(provider, day, { isAgain: true })) === null) busy.push(provider);
       }
-      return { report: await readReport(database, day), busy };
+      return { report: await readReportData(database, day), busy };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Attempt } from "../attempts.ts";
 import type { PaymentsContext } from "../context.ts";
 import type { CrashPoint } from "../crash-points.ts";
-import type { RefundRequest } from "../provider.ts";
+import type { RefundInstruction } from "../provider.ts";
 import { isPostponedTooLong, nextRefundCheck, nextRefundStep, nextTry, takenOver } from "./refund-rules.ts";
 import { settleRefund } from "./refund-settle.ts";
 import type { Refund } from "./refund-store.ts";
@@ -162,7 +162,7 @@ export async function sweepRefunds(
   }
 }
 
-function requestOf(attempt: Attempt, refund: Refund): RefundRequest {
+function requestOf(attempt: Attempt, refund: Refund): RefundInstruction {
   return {
     transactionId: attempt.provider_transaction_id!,
     amountCents: refund.amount_cents,

@@ -14,7 +14,7 @@ export function formatInSydney(event: Times): string | null {
 }
 
 /** An event's local time, and Sydney's if it differs. */
-export function formatWhen(event: Times): string {
+export function formatEventWhen(event: Times): string {
   const inSydney = formatInSydney(event);
   return formatTimes(event) + (inSydney === null ? "" : `. Sydney time: ${inSydney}`);
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { injections } from "#test/injections.ts";
 import { isLongRun } from "#test/long-run.ts";
-import { plainText, sanitiseHtml } from "./sanitise.ts";
+import { sanitiseHtml, textOfHtml } from "./sanitise.ts";
 
 const site = "https://charity.example";
 const tags = new Set(
@@ -153,7 +153,7 @@ function measureOrdinary(): number {
 
 function cleanTimed(html: string) {
   const start = process.cpuUsage();
-  const [clean, text] = [sanitiseHtml(html), plainText(html)];
+  const [clean, text] = [sanitiseHtml(html), textOfHtml(html)];
   const { user, system } = process.cpuUsage(start);
   return { clean, text, milliseconds: (user + system) / 1000 };
 }
@@ -189,7 +189,7 @@ test.each([
   ["1 &lt; 2 &amp;lt; &lt;b&gt;", "1 < 2 &lt; <b>"],
   ["", ""],
 ])("PAGE-8: the words of %s are %s", (html, words) => {
-  expect(plainText(html)).toBe(words);
+  expect(textOfHtml(html)).toBe(words);
 });
 
 test("PERF-8: a text that is shown again is not read again", () => {
@@ -199,7 +199,7 @@ test("PERF-8: a text that is shown again is not read again", () => {
     work();
     return performance.now() - began;
   };
-  for (const read of [sanitiseHtml, plainText]) {
+  for (const read of [sanitiseHtml, textOfHtml]) {
     const first = millisecondsOf(() => read(html));
     const text = read(html);
     // The best time of many, because other work may interrupt it. Each time with a new string, as from the database.

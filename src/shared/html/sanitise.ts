@@ -121,7 +121,7 @@ function cleanOnce(text: string): string {
 }
 
 /** The words of some HTML on one line. The result is text and still needs escaping. */
-export const plainText = remembered((html) => {
+export const textOfHtml = remembered((html) => {
   const text = toPlainCharacters(html);
   const words = hasTooManyTags(text)
     ? dropTags(text)

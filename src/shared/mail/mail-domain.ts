@@ -4,14 +4,14 @@ import { Resolver } from "node:dns/promises";
 export type LookUpTexts = (name: string) => Promise<readonly (readonly string[])[]>;
 
 /** Whether a domain has a record: `unknown` if nobody could be asked. */
-export type Found = "found" | "missing" | "unknown";
+export type RecordState = "found" | "missing" | "unknown";
 
 /** What other mail servers read about the domain of a sender. `dkim` is null if nobody said which key to look for. */
 export type MailDomain = {
   readonly domain: string;
-  readonly spf: Found;
-  readonly dkim: Found | null;
-  readonly dmarc: Found;
+  readonly spf: RecordState;
+  readonly dkim: RecordState | null;
+  readonly dmarc: RecordState;
 };
 
 /** The domain of a sender such as 'Our charity <no-reply@charity.org.au>'. */
@@ -43,12 +43,12 @@ function askResolver(): LookUpTexts {
 }
 
 /** A domain without a record of its own takes that of the organisation's, which has at least two parts. */
-async function findDmarc(lookUp: LookUpTexts, labels: readonly string[]): Promise<Found> {
+async function findDmarc(lookUp: LookUpTexts, labels: readonly string[]): Promise<RecordState> {
   const own = await hasText(lookUp, `_dmarc.${labels.join(".")}`, /^v=DMARC1\s*(;|$)/i);
   return own !== "missing" || labels.length <= 2 ? own : findDmarc(lookUp, labels.slice(1));
 }
 
-async function hasText(lookUp: LookUpTexts, name: string, pattern: RegExp): Promise<Found> {
+async function hasText(lookUp: LookUpTexts, name: string, pattern: RegExp): Promise<RecordState> {
   try {
     const texts = await lookUp(name);
     return texts.some((pieces) => pattern.test(pieces.join(""))) ? "found" : "missing";

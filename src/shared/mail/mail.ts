@@ -58,8 +58,8 @@ export function createMail({
   };
 }
 
-export type Message = ReturnType<typeof messageOf>;
-type Compose = (message: Message) => Promise<Buffer>;
+export type OutgoingMessage = ReturnType<typeof messageOf>;
+type Compose = (message: OutgoingMessage) => Promise<Buffer>;
 
 /** Typed text must not start a header line (reliability S4). */
 function messageOf(email: EmailMessage, from: string) {
@@ -102,7 +102,7 @@ function checkedAddress(address: string): string {
   return address;
 }
 
-async function keep(database: Database, compose: Compose, message: Message) {
+async function keep(database: Database, compose: Compose, message: OutgoingMessage) {
   const source = await compose(message);
   const attachments = message.attachments.map(({ filename, contentType, content }) => ({
     filename,

@@ -2,7 +2,15 @@
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findEntry, goTo, nextProgress, type Progress, progressAt, useWizard, type WizardPlace } from "./wizard.ts";
+import {
+  findHistoryEntry,
+  goTo,
+  nextProgress,
+  type Progress,
+  progressAt,
+  useWizard,
+  type WizardPlace,
+} from "./wizard.ts";
 
 type Step = 1 | 2 | 3 | 4;
 type Move = (progress: Progress<Step>) => Progress<Step>;
@@ -72,15 +80,15 @@ test("Previous, and Next after a Change link, use the history, so the browser's 
   expect(history.length).toBe(length + 3);
   press("goBack");
   await onStep(3);
-  expect(findEntry()).toMatchObject({ step: 3, depth: 2 });
+  expect(findHistoryEntry()).toMatchObject({ step: 3, depth: 2 });
   history.forward();
   await onStep(4);
   change(1);
   await onStep(1);
-  expect(findEntry()).toMatchObject({ step: 1, isChanging: true, from: 4 });
+  expect(findHistoryEntry()).toMatchObject({ step: 1, isChanging: true, from: 4 });
   press("goOn");
   await onStep(4);
-  expect(findEntry()).toMatchObject({ step: 4, isChanging: false, depth: 3 });
+  expect(findHistoryEntry()).toMatchObject({ step: 4, isChanging: false, depth: 3 });
 });
 
 test("a definite result replaces all steps, and stays whatever the history does", async () => {
@@ -88,8 +96,8 @@ test("a definite result replaces all steps, and stays whatever the history does"
   press("goOn");
   await onStep(2);
   press("finish");
-  await waitFor(() => expect(findEntry()).toMatchObject({ step: 5, depth: 0, result: "paid" }));
+  await waitFor(() => expect(findHistoryEntry()).toMatchObject({ step: 5, depth: 0, result: "paid" }));
   history.forward();
-  await waitFor(() => expect(findEntry()).toMatchObject({ step: 5, depth: 0, result: "paid" }));
+  await waitFor(() => expect(findHistoryEntry()).toMatchObject({ step: 5, depth: 0, result: "paid" }));
   await onStep(5);
 });

@@ -49,7 +49,7 @@ type Entry<Step extends number, Result> = WizardPlace<Step> & {
 };
 
 /** The form's current history entry; undefined on an entry of another page. */
-export function findEntry<Step extends number, Result>(): Entry<Step, Result> | undefined {
+export function findHistoryEntry<Step extends number, Result>(): Entry<Step, Result> | undefined {
   return (history.state as { wizard?: Entry<Step, Result> } | null)?.wizard;
 }
 
@@ -83,7 +83,7 @@ export function useWizard<Step extends number, Result = never>(wizard: Wizard<St
     if (!isReady) return;
     const from = shown.current;
     shown.current = step;
-    const current = findEntry();
+    const current = findHistoryEntry();
     if (current?.step === step && current.isChanging === isChanging && step <= last) return;
     const depth = current?.depth ?? 0;
     const isMove = from !== undefined && from !== step && from <= last && step <= last && !isPopped.current;
@@ -92,13 +92,13 @@ export function useWizard<Step extends number, Result = never>(wizard: Wizard<St
     else writeEntry("replaceState", { step, isChanging, from: current?.from, depth, ...kept });
   }, [step, isChanging, last, result, isReady]);
   useEffect(() => {
-    const depth = findEntry()?.depth ?? 0;
+    const depth = findHistoryEntry()?.depth ?? 0;
     if (isReady && isOver && depth > 0) history.go(-depth);
   }, [isReady, isOver]);
   const onPop = useEffectEvent(() => {
     isPopped.current = true;
-    if (isOver) writeEntry("replaceState", { step, isChanging, depth: findEntry()?.depth ?? 0, result });
-    onGoTo(findEntry<Step, Result>() ?? { step: 1 as Step, isChanging: false });
+    if (isOver) writeEntry("replaceState", { step, isChanging, depth: findHistoryEntry()?.depth ?? 0, result });
+    onGoTo(findHistoryEntry<Step, Result>() ?? { step: 1 as Step, isChanging: false });
     setTimeout(() => {
       isPopped.current = false;
     });
@@ -110,12 +110,12 @@ export function useWizard<Step extends number, Result = never>(wizard: Wizard<St
   }, []);
   return {
     goOn() {
-      if (isChanging && findEntry()?.from === last) history.back();
+      if (isChanging && findHistoryEntry()?.from === last) history.back();
       else onGoOn();
     },
     goBack() {
       const before = (step - 1) as Step;
-      if (findEntry()?.from === before) history.back();
+      if (findHistoryEntry()?.from === before) history.back();
       else onGoTo({ step: before, isChanging: false });
     },
     change: (to: Step) => onGoTo({ step: to, isChanging: true }),

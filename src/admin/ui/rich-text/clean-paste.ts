@@ -3,7 +3,7 @@ import { listWordItems } from "./clean-word-lists.ts";
 import { parseInert } from "./parse-inert.ts";
 
 /** The kinds of things that a pasted text may have and the editor leaves out. */
-export type LeftOut = "pictures" | "comments" | "deleted" | "looks" | "links" | "parts";
+export type LeftOutKind = "pictures" | "comments" | "deleted" | "looks" | "links" | "parts";
 
 const blocks = "p,h2,h3,h4,ul,ol,li,blockquote,figure,figcaption,dl,dt,dd,table,caption,thead,tbody,tfoot,tr,td,th,hr";
 const kept = new Set([...blocks.split(","), "strong", "em", "s", "sub", "sup", "abbr", "a", "br", "img", "span"]);
@@ -27,8 +27,8 @@ const attributesOf: Readonly<Record<string, readonly string[]>> = {
  * Turns HTML from the clipboard into HTML of ours: keeps its words and structure, and drops how it looked. Addresses on
  * this site (`origin`) become paths. Returns also what was left out.
  */
-export function cleanPaste(html: string, origin: string): { readonly html: string; readonly left: Set<LeftOut> } {
-  const left = new Set<LeftOut>();
+export function cleanPaste(html: string, origin: string): { readonly html: string; readonly left: Set<LeftOutKind> } {
+  const left = new Set<LeftOutKind>();
   const body = parseInert(html);
   removeUnseen(body, left);
   listWordItems(body);
@@ -47,14 +47,14 @@ const all = (body: Element, selector: string) => [...body.querySelectorAll<HTMLE
 const unwrap = (element: Element) => element.replaceWith(...element.childNodes);
 const styleOf = (element: Element) => (element.getAttribute("data-style") ?? "").toLowerCase();
 
-function removeWith(body: Element, selector: string, left: Set<LeftOut>, what: LeftOut): void {
+function removeWith(body: Element, selector: string, left: Set<LeftOutKind>, what: LeftOutKind): void {
   for (const element of all(body, selector)) {
     left.add(what);
     element.remove();
   }
 }
 
-function removeUnseen(body: Element, left: Set<LeftOut>): void {
+function removeUnseen(body: Element, left: Set<LeftOutKind>): void {
   const walker = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_COMMENT);
   const remarks: Node[] = [];
   while (walker.nextNode() !== null) remarks.push(walker.currentNode);
@@ -92,7 +92,7 @@ const fromStyle: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** Bold and the like, on pieces of text, that a style expressed. */
-function readStyles(body: Element, left: Set<LeftOut>): void {
+function readStyles(body: Element, left: Set<LeftOutKind>): void {
   for (const element of all(body, "[data-style], font, u, [bgcolor], [color]")) {
     const style = styleOf(element);
     if (looks.test(style) || /^(?:font|u)$/.test(element.localName)) left.add("looks");
@@ -117,7 +117,7 @@ const counters: readonly (readonly [RegExp, string])[] = [
   [/^https?:\/\/[\w.]*safelinks\.protection\.outlook\.com\//, "url"],
 ];
 
-function cleanLinks(body: Element, origin: string, left: Set<LeftOut>): void {
+function cleanLinks(body: Element, origin: string, left: Set<LeftOutKind>): void {
   for (const link of all(body, "a")) {
     let address = (link.getAttribute("href") ?? "").trim();
     for (const [pattern, name] of counters) {
@@ -134,7 +134,7 @@ function cleanLinks(body: Element, origin: string, left: Set<LeftOut>): void {
 const toPath = (address: string, origin: string) =>
   address === origin || address.startsWith(`${origin}/`) ? address.slice(origin.length) || "/" : address;
 
-function cleanPictures(body: Element, origin: string, left: Set<LeftOut>): void {
+function cleanPictures(body: Element, origin: string, left: Set<LeftOutKind>): void {
   for (const picture of all(body, "img")) {
     const address = toPath(picture.getAttribute("src") ?? "", origin);
     if (ownPicture(address) === undefined) {

@@ -18,7 +18,7 @@ export type EditorCommand = {
 };
 
 /** The kinds of a paragraph, with the level of a heading. */
-export const kinds = [
+export const textKinds = [
   { label: "Text", level: 0 },
   { label: "Heading", level: 2 },
   { label: "Small heading", level: 3 },
@@ -26,13 +26,13 @@ export const kinds = [
 ] as const;
 
 /** The level of the heading with the cursor, 0 for other text. */
-export function findKind({ state: { selection } }: Editor): number {
+export function findTextKind({ state: { selection } }: Editor): number {
   const { parent } = selection.$from;
   return parent.type.name === "heading" ? (parent.attrs.level as number) : 0;
 }
 
 /** Makes the text with the cursor a heading of this level, or with 0 a paragraph. */
-export function setKind(editor: Editor, level: number): void {
+export function setTextKind(editor: Editor, level: number): void {
   if (level === 0) editor.commands.setNode("paragraph");
   else editor.commands.setNode("heading", { level });
 }

@@ -2,12 +2,12 @@ import { Extension } from "@tiptap/core";
 import { Fragment, DOMParser as ModelParser, type Schema, Slice } from "@tiptap/pm/model";
 import { Plugin, TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { cleanPaste, type LeftOut } from "./clean-paste.ts";
+import { cleanPaste, type LeftOutKind } from "./clean-paste.ts";
 import { parseInert } from "./parse-inert.ts";
 import { prepareHtml } from "./read-html.ts";
 import { writeFragment } from "./write-html.ts";
 
-const sentences: Readonly<Record<LeftOut, string>> = {
+const sentences: Readonly<Record<LeftOutKind, string>> = {
   pictures: "Pictures were left out: add them with the Picture button.",
   comments: "Comments were left out.",
   deleted: "Words that were marked as deleted were left out.",
@@ -20,8 +20,8 @@ const sentences: Readonly<Record<LeftOut, string>> = {
 const OWN = "almoner";
 
 /** A sentence for each kind of thing that was left out of a pasted text. */
-export function describeLeftOut(left: ReadonlySet<LeftOut>): string {
-  const found = (Object.keys(sentences) as LeftOut[]).filter((what) => left.has(what));
+export function describeLeftOut(left: ReadonlySet<LeftOutKind>): string {
+  const found = (Object.keys(sentences) as LeftOutKind[]).filter((what) => left.has(what));
   return found.map((what) => sentences[what]).join(" ");
 }
 
@@ -92,7 +92,7 @@ function readClipboard(data: DataTransfer, schema: Schema, say: (sentence: strin
   return Slice.maxOpen(content, false);
 }
 
-const none: ReadonlySet<LeftOut> = new Set();
+const none: ReadonlySet<LeftOutKind> = new Set();
 
 /** An empty line separates paragraphs. */
 export function sliceOfText(text: string, schema: Schema): Slice {

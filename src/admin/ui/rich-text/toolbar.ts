@@ -1,5 +1,13 @@
 import type { Editor } from "@tiptap/core";
-import { buttons, type EditorCommand, findKind, kinds, moreCommands, setKind, undoCommands } from "./commands.ts";
+import {
+  buttons,
+  type EditorCommand,
+  findTextKind,
+  moreCommands,
+  setTextKind,
+  textKinds,
+  undoCommands,
+} from "./commands.ts";
 import { createElement, createIcon } from "./create-element.ts";
 import { createMenu } from "./menu.ts";
 import { findAround } from "./positions.ts";
@@ -48,11 +56,11 @@ let count = 0;
 
 function createKindMenu(editor: Editor, updates: Update[]): HTMLSelectElement {
   count += 1;
-  const options = kinds.map(({ label, level }) => createElement("option", { value: level }, label));
+  const options = textKinds.map(({ label, level }) => createElement("option", { value: level }, label));
   const menu = createElement("select", { class: "select", id: `kind-of-paragraph-${count}` }, ...options);
-  menu.addEventListener("change", () => setKind(editor, Number(menu.value)));
+  menu.addEventListener("change", () => setTextKind(editor, Number(menu.value)));
   updates.push(() => {
-    menu.value = String(findKind(editor));
+    menu.value = String(findTextKind(editor));
   });
   return menu;
 }

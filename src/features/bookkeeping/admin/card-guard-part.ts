@@ -4,7 +4,7 @@ import { recordAct } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { endCardGuard, findCardGuard } from "#payments/checkout/card-guard.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
-import { PAYMENTS_PATH } from "./bookkeeping-to-do.ts";
+import { PAYMENTS_TO_REVIEW_PATH } from "./bookkeeping-to-do.ts";
 import { shortTime } from "./shown-times.ts";
 
 declare module "#admin/screen.ts" {
@@ -27,7 +27,7 @@ export function cardGuardPart(services: BookkeepingServices): AdminPart {
           const until = await findCardGuard(database, now());
           if (until === null) return [];
           const text = `Somebody is trying stolen cards: cards are guarded until ${shortTime(until)}`;
-          return [{ text, linkText: "See what to do", path: PAYMENTS_PATH, look: "bad" }];
+          return [{ text, linkText: "See what to do", path: PAYMENTS_TO_REVIEW_PATH, look: "bad" }];
         },
       },
     ],
@@ -36,10 +36,10 @@ export function cardGuardPart(services: BookkeepingServices): AdminPart {
 
 const endAction = ({ database, now }: BookkeepingServices): Action =>
   action({
-    path: `${PAYMENTS_PATH}/end-guard`,
+    path: `${PAYMENTS_TO_REVIEW_PATH}/end-guard`,
     right: "reconciliation.change",
     needsProof: true,
-    screen: PAYMENTS_PATH,
+    screen: PAYMENTS_TO_REVIEW_PATH,
     fields: z.object({}),
     run: ({ actor }) =>
       database.transaction().execute(async (transaction) => {
@@ -48,6 +48,6 @@ const endAction = ({ database, now }: BookkeepingServices): Action =>
           throw new Refusal("Cards are not guarded any more. Nothing was changed.");
         const act = { verb: "card-guard.end", subject: "card-guard", subjectId: "" };
         await recordAct(transaction, actor, act, at);
-        return { to: PAYMENTS_PATH, toast: "Cards are taken as usual again." };
+        return { to: PAYMENTS_TO_REVIEW_PATH, toast: "Cards are taken as usual again." };
       }),
   });

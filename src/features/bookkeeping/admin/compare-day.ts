@@ -7,7 +7,7 @@ import type { BookkeepingServices } from "./admin-parts.ts";
 export const SCREEN_WAIT_MS = 20_000;
 
 /** Compares a day now; null if that takes longer than a screen waits. */
-export function compareDay({ reconciliation }: BookkeepingServices, day: string, log: FastifyBaseLogger) {
+export function compareDayNow({ reconciliation }: BookkeepingServices, day: string, log: FastifyBaseLogger) {
   return waitFor(reconciliation.run(day), day, log);
 }
 

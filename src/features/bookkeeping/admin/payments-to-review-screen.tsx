@@ -9,13 +9,13 @@ import { tableCents } from "#admin/ui/table-cents.ts";
 import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { plural } from "#shared/language.ts";
 import type { PaymentToReview } from "../server/payments-to-review.ts";
-import { PAYMENTS_PATH } from "./bookkeeping-to-do.ts";
+import { PAYMENTS_TO_REVIEW_PATH } from "./bookkeeping-to-do.ts";
 import { ReconciliationViews } from "./reconciliation-views.tsx";
 import { shortTime } from "./shown-times.ts";
 import { SubjectLink } from "./subject-link.tsx";
 
 export const paymentsToReviewScreen = screen({
-  path: PAYMENTS_PATH,
+  path: PAYMENTS_TO_REVIEW_PATH,
   right: "reconciliation.see",
   section: "donations",
   load: async ({ reconciliation, findCardGuard }) => {
@@ -59,7 +59,7 @@ function CardGuard({ until, request }: { until: Date; request: ScreenRequest }) 
         PayWay and tell them.
       </p>
       {hasRight(request.staff!, "reconciliation.change") && (
-        <ActionForm action={`${PAYMENTS_PATH}/end-guard`} id="end-guard" request={request}>
+        <ActionForm action={`${PAYMENTS_TO_REVIEW_PATH}/end-guard`} id="end-guard" request={request}>
           <p className="hint">
             End it only if these were your own donors. It starts again if cards go on being declined.
           </p>
@@ -149,7 +149,7 @@ function PaymentRow({ payment, mayChange }: { payment: PaymentToReview; mayChang
       {mayChange && (
         <td className="w-c">
           {kind !== "refund" && (
-            <form method="post" action={`${PAYMENTS_PATH}/${id}/check`}>
+            <form method="post" action={`${PAYMENTS_TO_REVIEW_PATH}/${id}/check`}>
               <button className="btn quiet" type="submit">
                 <Icon name="again" />
                 Ask {provider} now<span className="sr"> about {reference}</span>

@@ -10,13 +10,13 @@ import { isPaid, isUndecided } from "#payments/states.ts";
 import { addDays, dayInSydney, isDay } from "#shared/language.ts";
 import { describeEnd, listDifferences } from "../server/findings.ts";
 import { listPaymentsToReview, requestCheck } from "../server/payments-to-review.ts";
-import { listDays, readDays } from "../server/reconciliation-days.ts";
+import { listDays, readReconciliationDays } from "../server/reconciliation-days.ts";
 import { listReversalForms } from "../server/reversals.ts";
 import { listForeignCharges } from "../server/take-in.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
-import { bookkeepingToDo, PAYMENTS_PATH } from "./bookkeeping-to-do.ts";
-import { compareDay, SCREEN_WAIT_MS } from "./compare-day.ts";
-import { reversePayment } from "./reverse-action.ts";
+import { bookkeepingToDo, PAYMENTS_TO_REVIEW_PATH } from "./bookkeeping-to-do.ts";
+import { compareDayNow, SCREEN_WAIT_MS } from "./compare-day.ts";
+import { reverseAction } from "./reverse-action.ts";
 import { takeInCharge } from "./take-in-action.ts";
 
 declare module "#admin/screen.ts" {
@@ -34,7 +34,7 @@ export function reconciliationPart(services: BookkeepingServices): AdminPart {
     actions: [
       closeDifference(services),
       takeInCharge(services),
-      reversePayment(services),
+      reverseAction(services),
       compareAgain(services),
       checkPayment(services),
     ],
@@ -58,7 +58,7 @@ function reconciliationReads({ database, takenIn, now }: BookkeepingServices) {
     async findDay(day: string) {
       if (!isDay(day) || day > dayInSydney(now())) return null;
       const [[booked], differences] = await Promise.all([
-        readDays(database, day, day),
+        readReconciliationDays(database, day, day),
         listDifferences(database, { day }),
       ]);
       const found = {
@@ -117,7 +117,7 @@ function compareAgain(services: BookkeepingServices): Action {
         { verb: "reconciliation.compare", subject: "reconciliation", subjectId: day },
         at,
       );
-      const done = await compareDay(services, day, request.log);
+      const done = await compareDayNow(services, day, request.log);
       if (done === null) {
         return { to: dayPath(day), toast: "The comparison goes on. Reload this page in a minute." };
       }
@@ -133,9 +133,9 @@ function compareAgain(services: BookkeepingServices): Action {
 
 function checkPayment({ database, payments, now }: BookkeepingServices): Action {
   return action({
-    path: `${PAYMENTS_PATH}/:id/check`,
+    path: `${PAYMENTS_TO_REVIEW_PATH}/:id/check`,
     right: "reconciliation.change",
-    screen: PAYMENTS_PATH,
+    screen: PAYMENTS_TO_REVIEW_PATH,
     fields: z.object({}),
     async run({ params, actor, request }) {
       const id = z.uuid().safeParse(params.id);
@@ -161,10 +161,14 @@ function checkPayment({ database, payments, now }: BookkeepingServices): Action 
         .where("id", "=", attempt.id)
         .executeTakeFirstOrThrow();
       const provider = providerTitles[attempt.provider];
-      if (state === "disputed") return { to: PAYMENTS_PATH, toast: `The dispute is still open at ${provider}.` };
-      if (isUndecided(state)) return { to: PAYMENTS_PATH, toast: `${provider} has no definite answer yet.` };
+      if (state === "disputed")
+        return { to: PAYMENTS_TO_REVIEW_PATH, toast: `The dispute is still open at ${provider}.` };
+      if (isUndecided(state)) return { to: PAYMENTS_TO_REVIEW_PATH, toast: `${provider} has no definite answer yet.` };
       const outcome = isPaid(state) ? "was paid" : "was not paid";
-      return { to: PAYMENTS_PATH, toast: `${provider} says that this payment ${outcome}. Our books say so now.` };
+      return {
+        to: PAYMENTS_TO_REVIEW_PATH,
+        toast: `${provider} says that this payment ${outcome}. Our books say so now.`,
+      };
     },
   });
 }

@@ -3,7 +3,7 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { readPeriod, yearOf } from "../periods.ts";
 import { listMonthSoFar } from "../server/month-so-far.ts";
-import { listReportChoices, readReport } from "../server/report.ts";
+import { listReportChoices, readDonationReport } from "../server/report.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
 
 declare module "#admin/screen.ts" {
@@ -39,7 +39,7 @@ function reportReads({ database, readingDatabase, now }: BookkeepingServices) {
         ...(filter.method === null && method !== "" && { method: ["Choose from the list. Shown without it."] }),
       };
       const from = { database, readingDatabase };
-      const report = await readReport(from, hasBegun ? asked : yearOf(today), filter, at);
+      const report = await readDonationReport(from, hasBegun ? asked : yearOf(today), filter, at);
       return { ...report, years, today, fundChoices: funds, filter, errors };
     },
   };

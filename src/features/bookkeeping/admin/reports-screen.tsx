@@ -7,7 +7,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
 import { formatDay, formatDollars, formatNumber } from "#shared/language.ts";
 import { monthsOf, type Period, yearBefore } from "../periods.ts";
-import type { Step } from "../server/report.ts";
+import type { ReportStep } from "../server/report.ts";
 import { type Bar, BarChart, ChartKey } from "./bar-chart.tsx";
 import { FigureLink, listOfDonations, listOfRefunds } from "./figure-link.tsx";
 import { FundsSection, MethodsSection } from "./report-sections.tsx";
@@ -158,7 +158,7 @@ function listBars({ period, steps, beforeSteps }: ShownReport): Bar[] {
 }
 
 /** 'October', '21 November'; the current month names its last day so far. */
-function nameStep({ kind }: Period, { first, last }: Pick<Step, "first" | "last">): string {
+function nameStep({ kind }: Period, { first, last }: Pick<ReportStep, "first" | "last">): string {
   if (kind === "month") return formatDay(first, { weekday: "short", day: "numeric", month: "long" });
   return formatDay(last, { month: "long" });
 }
@@ -243,7 +243,7 @@ function StepsHead({ isYear, hasDonors, hasFees }: { isYear: boolean } & Pick<Ce
   );
 }
 
-function StepRow({ step, name, cells }: { step: Step; name: string; cells: Cells }) {
+function StepRow({ step, name, cells }: { step: ReportStep; name: string; cells: Cells }) {
   const { filter, hasDonors, hasFees, isLinked } = cells;
   const { first, last, gifts, givenCents, refundedCents, feeCents, beforeSoFarCents, donors } = step;
   const behind = { ...filter, first, last };

@@ -7,7 +7,7 @@ import type { BookkeepingServices } from "./admin-parts.ts";
 import { renewSums } from "./compare-day.ts";
 
 /** Takes a payment that the provider doesn't have off the books: see `Reversals`. */
-export function reversePayment(services: BookkeepingServices): Action {
+export function reverseAction(services: BookkeepingServices): Action {
   const { database, reversals } = services;
   return action({
     path: "/admin/reconciliation/:day/reverse/:id",

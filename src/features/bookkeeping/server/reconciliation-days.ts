@@ -31,7 +31,7 @@ export async function listDays(
   const first = await firstDay(connection);
   if (first === null || first >= before) return { days: [], older: null };
   const start = [addDays(before, -MAX_DAYS), first].sort().at(-1)!;
-  const days = await readDays(connection, start, addDays(before, -1));
+  const days = await readReconciliationDays(connection, start, addDays(before, -1));
   return { days: days.reverse(), older: start > first ? start : null };
 }
 
@@ -44,7 +44,11 @@ async function firstDay(connection: Connection): Promise<string | null> {
 }
 
 /** The days from `first` to `last`, oldest first. */
-export async function readDays(connection: Connection, first: string, last: string): Promise<BookedDay[]> {
+export async function readReconciliationDays(
+  connection: Connection,
+  first: string,
+  last: string,
+): Promise<BookedDay[]> {
   const [runs, findings] = await Promise.all([
     connection
       .selectFrom("reconciliation_runs")

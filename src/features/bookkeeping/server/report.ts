@@ -10,7 +10,7 @@ import { type DonorCounts, MAX_COUNTED_LIVE, readDonorCounts } from "./donor-cou
 /** `cents` are positive: given, or refunded. */
 type Moved = { readonly gifts: number; readonly givenCents: number; readonly refundedCents: number };
 /** One row: a month of a year, or a day of a month. */
-export type Step = Moved & {
+export type ReportStep = Moved & {
   readonly first: string;
   readonly last: string;
   readonly feeCents: number;
@@ -27,10 +27,10 @@ type Report = {
   /** The last day that has begun. */
   readonly until: string;
   readonly isOver: boolean;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ReportStep[];
   /** The whole year before. */
   readonly beforeSteps: readonly { readonly first: string; readonly cents: number }[];
-  readonly total: Omit<Step, "first" | "last">;
+  readonly total: Omit<ReportStep, "first" | "last">;
   readonly funds: readonly FundSums[];
   readonly methods: readonly MethodSums[];
   readonly fees: { readonly admin: FeeSums; readonly merchant: FeeSums };
@@ -54,7 +54,7 @@ type Row = {
 };
 
 /** Reads a month by days, or a financial year by months, and the year before. */
-export async function readReport(
+export async function readDonationReport(
   { database, readingDatabase }: { readonly database: Database; readonly readingDatabase: ReadingDatabase },
   ...asked: [period: Period, filter: ReportFilter, now: Date]
 ): Promise<Report> {

@@ -1,4 +1,4 @@
-import { type DashboardPart, MAX_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
+import { type DashboardPart, MAX_NAMED, nameFirst, type WaitingLine } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { SearchPart } from "#admin/search.ts";
 import { plainText } from "#shared/contract/plain-line.ts";
@@ -58,7 +58,7 @@ const dashboardPart = ({ database, now }: ContentAdminServices, kind: Kind): Das
       countLate(database, kind, new Date(now().getTime() - LATE_MS)),
     ]);
     const { draftsWaiting, plural: linkText } = kind.words;
-    const waiting: Waiting[] = [];
+    const waiting: WaitingLine[] = [];
     if (draft > 0) {
       const sentence = plural(draft, { one: draftsWaiting.one, other: draftsWaiting.other(draft) });
       const filter = { q: "", state: "draft" } as const;

@@ -9,7 +9,7 @@ import { listLostPaths, pathOf } from "../server/known-paths.ts";
 import { hashIn } from "../server/pictures/library.ts";
 
 /** Something to do before an item is published; `isNeeded`: it cannot be published without. */
-export type Check = { readonly text: string; readonly field: string; readonly isNeeded: boolean };
+export type PublishingCheck = { readonly text: string; readonly field: string; readonly isNeeded: boolean };
 
 type CheckedWith = {
   readonly organisation: Pick<Organisation, "slug">;
@@ -25,7 +25,7 @@ export async function listChecks(
   kind: Kind,
   data: ContentData,
   { organisation, now, key, checksLinks }: CheckedWith,
-): Promise<Check[]> {
+): Promise<PublishingCheck[]> {
   const checkOthers = async (addresses: readonly string[]): Promise<string[]> => {
     const links = addresses.map(externalAddress).filter((address) => address !== null);
     const { dead, unchecked } = await judgeLinks(connection, links, now);
@@ -34,14 +34,14 @@ export async function listChecks(
       ...(unchecked > 0 && checksLinks ? [`${describeUnchecked(unchecked)} Open this page again in a minute.`] : []),
     ];
   };
-  const empty = kind.fields.flatMap(({ name, needed, advised, isNeeded }): Check[] => {
+  const empty = kind.fields.flatMap(({ name, needed, advised, isNeeded }): PublishingCheck[] => {
     const text = needed ?? advised;
     if (text === undefined || toText(data[name]) !== "" || isNeeded?.(data) === false) return [];
     return [{ text, field: name, isNeeded: needed !== undefined }];
   });
   const gone = (await listGone(connection, kind, data)).map((field) => ({ text: GONE, field, isNeeded: true }));
   const faults = Object.entries(kind.faults?.(data, { now, key }) ?? {});
-  const faulty = faults.map(([field, text]): Check => ({ text, field, isNeeded: true }));
+  const faulty = faults.map(([field, text]): PublishingCheck => ({ text, field, isNeeded: true }));
   const inLinks = kind.fields
     .filter(({ input }) => input === "link" || input === "menu")
     .map(async ({ name }) => {

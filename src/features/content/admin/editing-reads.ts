@@ -20,7 +20,7 @@ import {
   type StateCounts,
 } from "../server/editing/list-items.ts";
 import { previewLink } from "../server/preview.ts";
-import { type Check, listChecks } from "./checks.ts";
+import { listChecks, type PublishingCheck } from "./checks.ts";
 import type { ContentAdminServices } from "./content-services.ts";
 
 const ROWS = 50;
@@ -44,7 +44,7 @@ export type EditedItem = {
   /** The page that shows it, for visitors. */
   readonly path: string;
   readonly preview: { readonly path: string; readonly lastDay: string };
-  readonly checks: readonly Check[];
+  readonly checks: readonly PublishingCheck[];
   readonly versions: number;
   /** Null for what is no event. */
   readonly callOff: CallOff;

@@ -4,7 +4,7 @@ import { Icon } from "#admin/ui/icon.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDay } from "#shared/language.ts";
 import type { Item } from "../server/editing/items.ts";
-import type { Check } from "./checks.ts";
+import type { PublishingCheck } from "./checks.ts";
 import type { EditedItem } from "./editing-reads.ts";
 import { describeTime } from "./item-words.ts";
 
@@ -89,7 +89,7 @@ function Away(props: { title: string; text: string; button: string; look: string
   );
 }
 
-export function BeforePublishing({ checks }: { checks: readonly Check[] }) {
+export function BeforePublishing({ checks }: { checks: readonly PublishingCheck[] }) {
   return (
     <section className="panel" aria-labelledby="checks">
       <h2 id="checks">Before you publish</h2>

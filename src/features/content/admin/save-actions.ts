@@ -32,7 +32,7 @@ import { takeInSavedLinks } from "../server/external-links/take-in-links.ts";
 import { agreementTo } from "./agreement.ts";
 import { listNeeded } from "./checks.ts";
 import type { ContentAdminServices } from "./content-services.ts";
-import { agreementToMove, describeMove, listMoved } from "./events/moved-event.ts";
+import { agreementToMove, describeEventMove, listMoved } from "./events/moved-event.ts";
 import { describeTime } from "./item-words.ts";
 
 /** What a button does after what was typed has been saved. */
@@ -157,7 +157,7 @@ async function checkMove(
   const moved = listMoved(published.data, data);
   if (moved.length === 0 || agreedMove === agreementToMove(data)) return null;
   const sold = await services.eventTickets.countSold(transaction, Number(item.key));
-  return sold === 0 ? null : { check: describeMove(moved, sold) };
+  return sold === 0 ? null : { check: describeEventMove(moved, sold) };
 }
 
 const restoreAction = (services: ContentAdminServices, kind: Kind) =>

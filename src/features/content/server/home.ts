@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { cutText } from "#shared/excerpt.ts";
-import { plainText } from "#shared/html/sanitise.ts";
+import { textOfHtml } from "#shared/html/sanitise.ts";
 import { type InWords, typedWords } from "#shared/images/picture-words.ts";
 import { describePictures } from "#shared/images/store.ts";
 import type { HomeContent } from "../content.ts";
@@ -94,7 +94,7 @@ const toTexts = (row: Readonly<Record<(typeof homeColumns)[keyof typeof homeColu
 /** Plain text of the first paragraph that isn't empty. Reading HTML costs more than all else, so no others are read. */
 function introduction(html: string): string {
   for (const paragraph of html.split(/<\/p\s*>/i)) {
-    const text = plainText(paragraph);
+    const text = textOfHtml(paragraph);
     if (text !== "") return cutText(text, MESSAGE_CUT) ?? text;
   }
   return "";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { legalFault, legalPlaceholders } from "#features/content/server/placeholders.ts";
-import { plainText, sanitiseHtml } from "#shared/html/sanitise.ts";
+import { sanitiseHtml, textOfHtml } from "#shared/html/sanitise.ts";
 import { Organisation } from "#shared/organisation.ts";
 import { stackTables } from "#shared/ui/prose.tsx";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
@@ -39,7 +39,7 @@ afterAll(() => db.stop());
 async function read(type: LegalPageType, changes: Partial<Organisation> = {}) {
   const placeholders = () => legalPlaceholders({ ...organisation, ...changes }, config, rules);
   const page = await contentReads(db.database, () => new Date(), placeholders).findLegalPage(type);
-  return { html: page!.html, text: plainText(page!.html) };
+  return { html: page!.html, text: textOfHtml(page!.html) };
 }
 
 test("PAGE-9: each policy names the organisation that runs the site, and no other", async () => {

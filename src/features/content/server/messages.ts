@@ -14,7 +14,7 @@ export type ListedMessage = {
   readonly at: Date;
 };
 
-export type Message = Pick<ListedMessage, "id" | "name" | "subject" | "at"> & {
+export type InboxMessage = Pick<ListedMessage, "id" | "name" | "subject" | "at"> & {
   readonly email: string;
   readonly phone: string;
   readonly text: string;
@@ -68,12 +68,12 @@ const messages = (connection: Connection) =>
     .select(["message.message as text", "message.created_at as at"])
     .select(["message.closed_at as closedAt", "staff.name as closedBy"]);
 
-export async function findMessage(connection: Connection, id: string): Promise<Message | null> {
+export async function findMessage(connection: Connection, id: string): Promise<InboxMessage | null> {
   return (await messages(connection).where("message.id", "=", id).executeTakeFirst()) ?? null;
 }
 
 /** What was written under this address, however it is spelt, latest first. */
-export function listMessagesFrom(connection: Connection, email: string): Promise<Message[]> {
+export function listMessagesFrom(connection: Connection, email: string): Promise<InboxMessage[]> {
   return messages(connection)
     .where(sql<boolean>`lower(message.email) = lower(${email})`)
     .orderBy("message.created_at", "desc")

@@ -1,4 +1,4 @@
-import type { Figure, Question } from "../content.ts";
+import type { Question, ServiceFigure } from "../content.ts";
 
 const figureLine = /^(\S*\d\S*)\s+(\S.*)$/;
 
@@ -9,7 +9,10 @@ const linesOf = (text: string) =>
     .filter(Boolean);
 
 /** Reads one figure a line: '1,800+ ambulances'. `wrong` is the first line that is not a figure. */
-export function readFigures(text: string): { readonly figures: readonly Figure[]; readonly wrong: string | null } {
+export function readFigures(text: string): {
+  readonly figures: readonly ServiceFigure[];
+  readonly wrong: string | null;
+} {
   const read = linesOf(text).map((line) => ({ line, found: figureLine.exec(line) }));
   return {
     figures: read.flatMap(({ found }) => (found === null ? [] : [{ figure: found[1]!, words: found[2]! }])),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Connection } from "#shared/database/connect.ts";
 import { excerpt } from "#shared/excerpt.ts";
-import { plainText, sanitiseHtml } from "#shared/html/sanitise.ts";
+import { sanitiseHtml, textOfHtml } from "#shared/html/sanitise.ts";
 import { typedWords } from "#shared/images/picture-words.ts";
 import { describePicture } from "#shared/images/store.ts";
 import type { OwnPage, Service, WrittenPage, WrittenPageType } from "../content.ts";
@@ -29,7 +29,7 @@ export async function findWrittenPage(
   const { image, image_words, image_decorates, links, search_description, ...page } = row;
   return {
     ...page,
-    description: search_description || excerpt(plainText(page.html)),
+    description: search_description || excerpt(textOfHtml(page.html)),
     alt: typedWords({ image_words, image_decorates }),
     links: links.flatMap((link) => Reference.safeParse(link).data ?? []),
     html: sanitiseHtml(fillIn(page.html, placeholders)),
@@ -49,7 +49,7 @@ export async function findOwnPage(connection: Connection, slug: string): Promise
   const { title, summary, image, image_words, image_decorates } = row;
   const html = sanitiseHtml(row.html);
   return {
-    ...{ title, summary, html, description: excerpt(summary || plainText(html) || title) },
+    ...{ title, summary, html, description: excerpt(summary || textOfHtml(html) || title) },
     alt: typedWords({ image_words, image_decorates }),
     // A draft without a picture, in a preview.
     picture: image === null || image === "" ? null : await describePicture(connection, image),

@@ -197,7 +197,7 @@ export type DocumentPayment = {
 };
 
 /** The payment of a receipt, void or not, by its number, or of a donation by its reference. */
-export async function findPaymentOf(
+export async function findDocumentPayment(
   connection: Connection,
   document: { readonly receipt: number } | { readonly reference: string },
 ): Promise<DocumentPayment | undefined> {

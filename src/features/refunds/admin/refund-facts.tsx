@@ -30,7 +30,7 @@ export function RefundedPanel({ of, payment, leftCents }: Pick<RefundForm, "of" 
         <div>
           <dt>{words.payer}</dt>
           <dd>
-            <Payer of={of} />
+            <PayerPanel of={of} />
           </dd>
         </div>
         {of.event !== "" && (
@@ -61,7 +61,7 @@ export function RefundedPanel({ of, payment, leftCents }: Pick<RefundForm, "of" 
 }
 
 /** Who paid, or what is shown instead of an unknown or erased name. */
-export function Payer({ of: { kind, payerName } }: { of: ShownRefund["of"] }) {
+export function PayerPanel({ of: { kind, payerName } }: { of: ShownRefund["of"] }) {
   return payerName === null ? kind === "donation" ? "Anonymous donor" : "Erased" : <bdi>{payerName}</bdi>;
 }
 
@@ -110,7 +110,7 @@ function RefundRow({ refund, showsSubject }: { refund: ShownRefund; showsSubject
         {showsSubject ? (
           <>
             <a className="k" href={path}>
-              <Payer of={of} />
+              <PayerPanel of={of} />
             </a>
             <span className="two-l tn">{of.event === "" ? of.reference : `${of.reference}, ${of.event}`}</span>
           </>

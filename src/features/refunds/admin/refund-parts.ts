@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action, Refusal } from "#admin/actions.ts";
-import type { DashboardPart, Waiting } from "#admin/dashboard.ts";
+import type { DashboardPart, WaitingLine } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
 import { refundAuditWords } from "#admin/refund-audit-words.ts";
@@ -259,18 +259,18 @@ function refundsToDo({ database }: RefundServices): DashboardPart {
   };
 }
 
-const toApproveLine = ({ id, amountCents, of, request }: ShownRefund): Waiting => ({
+const toApproveLine = ({ id, amountCents, of, request }: ShownRefund): WaitingLine => ({
   ...{ path: `/admin/refunds/${id}`, look: "act" },
   linkText: `Refund of ${formatDollars(amountCents)} for ${of.reference}`,
   text: `${request!.by.name} asked for it. This refund is waiting for a second person`,
 });
 
-const countToApprove = (count: number): Waiting => ({
+const countToApprove = (count: number): WaitingLine => ({
   ...{ linkText: "Approve or decline refunds", path: "/admin/refunds", look: "act" },
   text: `${count} refunds are waiting for a second person`,
 });
 
-function failedLines(count: number): Waiting[] {
+function failedLines(count: number): WaitingLine[] {
   if (count === 0) return [];
   const text = plural(count, {
     one: "A refund was not made and needs attention",

@@ -12,7 +12,7 @@ import { BRAND_PATH } from "./brand/brand-part.ts";
 import { auditName as emailAuditName, listTexts } from "./emails/email-words.ts";
 import { FEES_PATH, feeLabels } from "./fees/fees-part.ts";
 import { LEGAL_TEXTS_PATH } from "./legal-texts/legal-texts-part.ts";
-import { PAYMENTS_PATH, providerTopics } from "./payments/payments-part.ts";
+import { PAYMENT_SETTINGS_PATH, providerTopics } from "./payments/payments-part.ts";
 
 /** What the audit trail says: 'Amina Raza changed the organisation’s details, Bank accounts'. */
 export const settingsAuditWords = {
@@ -78,7 +78,7 @@ export const settingsAuditSubjects: AuditSubjects = {
   },
   payments: {
     ...{ label: "", group: "Payment provider" },
-    path: () => PAYMENTS_PATH,
+    path: () => PAYMENT_SETTINGS_PATH,
     listNames: async () => new Map(Object.entries(providerTopics).map(([provider, { name }]) => [provider, name])),
   },
   fees: {

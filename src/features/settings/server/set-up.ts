@@ -5,7 +5,7 @@ import type { SetUp, SetUpStep } from "#admin/set-up.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { formatList } from "#shared/language.ts";
 import { checkLive, isOwnOrganisation } from "#shared/live-checks.ts";
-import { listPlaceholders, type Organisation, receiptGaps } from "#shared/organisation.ts";
+import { listUnfilledDetails, type Organisation, receiptGaps } from "#shared/organisation.ts";
 import { listValues, organisationGroups } from "../organisation-fields.ts";
 import { SET_UP_SETTING, SetUpState, type StepName, setUpSteps, stepNames } from "../set-up-steps.ts";
 import { listUnreadTexts } from "./legal-texts.ts";
@@ -71,7 +71,7 @@ const labels = new Map(organisationGroups.flatMap(listValues).map(({ name, label
 
 /** What is still missing of the organisation's details, in sentences. */
 function listOrganisationGaps(organisation: Organisation): string[] {
-  const left = listPlaceholders(organisation).map((name) => labels.get(name) ?? name);
+  const left = listUnfilledDetails(organisation).map((name) => labels.get(name) ?? name);
   const receipts = receiptGaps(organisation);
   const isForeign = left.length === 0 && !isOwnOrganisation(organisation);
   return [

@@ -1,4 +1,4 @@
-import type { Dashboard, Figure, Waiting } from "#admin/dashboard.ts";
+import type { Dashboard, Figure, WaitingLine } from "#admin/dashboard.ts";
 import type { StaffMember } from "#admin/rights.ts";
 import { screen } from "#admin/screen.ts";
 import { Icon, type IconName } from "#admin/ui/icon.tsx";
@@ -54,9 +54,9 @@ function countWaiting(count: number): string {
   return plural(count, { one: "One thing needs attention.", other: `${formatNumber(count)} things need attention.` });
 }
 
-const waitingIcons: Readonly<Record<Waiting["look"], IconName>> = { bad: "flag", act: "clock", warn: "alert" };
+const waitingIcons: Readonly<Record<WaitingLine["look"], IconName>> = { bad: "flag", act: "clock", warn: "alert" };
 
-function WaitingList({ waiting }: { waiting: readonly Waiting[] }) {
+function WaitingList({ waiting }: { waiting: readonly WaitingLine[] }) {
   return (
     <section aria-labelledby="h-waiting">
       <div className="sec-h">

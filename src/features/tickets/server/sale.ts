@@ -1,5 +1,5 @@
 import { type EventDetails, type EventFacts, formatPlace } from "#shared/events/event.ts";
-import { formatWhen } from "#shared/events/event-clock.ts";
+import { formatEventWhen } from "#shared/events/event-clock.ts";
 import { findEvent } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { SaleState, TicketEvent, TicketType } from "../contract.ts";
@@ -103,5 +103,5 @@ export function describeEvent(event: EventFacts) {
 }
 
 const wordsOf = (event: EventFacts) => ({
-  ...{ slug: event.slug, title: event.title, when: formatWhen(event), place: formatPlace(event) },
+  ...{ slug: event.slug, title: event.title, when: formatEventWhen(event), place: formatPlace(event) },
 });

@@ -14,7 +14,7 @@ export type ApplicationActor = { readonly actor: string; readonly audit?: Actor 
  * Adds an act on an application to the audit trail, if staff in the back office do it. The trail is never erased, so
  * nothing that a person wrote, or that was written about them, belongs there.
  */
-export async function recordStaffAct(
+export async function recordApplicationAct(
   transaction: Connection,
   { audit }: ApplicationActor,
   {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Connection } from "#shared/database/connect.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { addMonths, type CheckFields, expiryFault } from "../checks.ts";
-import { type ApplicationActor, recordStaffAct } from "./application-actor.ts";
+import { type ApplicationActor, recordApplicationAct } from "./application-actor.ts";
 import { insertEvents } from "./events.ts";
 import { lockApplication, type VolunteerServices } from "./store.ts";
 
@@ -131,7 +131,7 @@ async function recordCheckAct(
   at: Date,
 ): Promise<void> {
   await insertEvents(transaction, [{ applicationId, event, actor: by.actor, detail: { check } }], at);
-  await recordStaffAct(transaction, by, { verb: `check.${checkVerbs[event]}`, subjectId: applicationId, at });
+  await recordApplicationAct(transaction, by, { verb: `check.${checkVerbs[event]}`, subjectId: applicationId, at });
 }
 
 /** Reminders sent in one run. */

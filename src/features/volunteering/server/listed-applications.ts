@@ -155,14 +155,14 @@ const waitsSince = (than: Date) => sql<boolean>`
   a.erased_at is null and a.stage in ('received', 'in_review') and ${since} < ${than}::timestamptz`;
 
 /** How many things there are, and the first of them. */
-export type Counted<Thing> = { readonly count: number; readonly first: readonly Thing[] };
+export type CountedList<Thing> = { readonly count: number; readonly first: readonly Thing[] };
 
 /** Those applications, of which the ones that have waited longest come first. */
 export async function listWaitingLonger(
   connection: Connection,
   than: Date,
   limit: number,
-): Promise<Counted<{ readonly name: string; readonly since: Date }>> {
+): Promise<CountedList<{ readonly name: string; readonly since: Date }>> {
   const { rows } = await sql<{ name: string; since: Date; count: number }>`
     select a.name, ${since} as since, count(*) over ()::integer as count from volunteer_applications a
      where ${waitsSince(than)} order by ${since}, a.id limit ${limit}`.execute(connection);
@@ -173,7 +173,7 @@ export async function listWaitingLonger(
 export async function listEndingChecks(
   connection: Connection,
   { today, until, limit }: { today: string; until: string; limit: number },
-): Promise<Counted<{ readonly name: string; readonly day: string }>> {
+): Promise<CountedList<{ readonly name: string; readonly day: string }>> {
   const { rows } = await sql<{ name: string; day: string; count: number }>`
     select a.name, held.expires_on::text as day, count(*) over ()::integer as count from ${applications}
      where a.erased_at is null and a.stage = 'approved' and ${isValidOn(today)} and held.expires_on <= ${until}::date

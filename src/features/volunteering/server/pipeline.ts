@@ -2,7 +2,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { deletePrivateFiles } from "#shared/images/private-files.ts";
 import type { OwnWords } from "../own-words.ts";
 import { decisions, type Stage, stageEventOf, stageNames } from "../stages.ts";
-import { APPLICANT, type ApplicationActor, recordStaffAct } from "./application-actor.ts";
+import { APPLICANT, type ApplicationActor, recordApplicationAct } from "./application-actor.ts";
 import { insertEvents } from "./events.ts";
 import { findRolesFault } from "./roles.ts";
 import { leaveAllPlaces } from "./shift-places.ts";
@@ -100,7 +100,7 @@ export async function carryOut(
   };
   const event = stageEventOf(row.stage, move.to)!;
   await insertEvents(transaction, [{ applicationId: row.id, event, actor: move.actor, detail }], now);
-  await recordStaffAct(transaction, move, {
+  await recordApplicationAct(transaction, move, {
     verb: `application.${moveVerbs[move.to]}`,
     subjectId: row.id,
     before: { stage: row.stage, ...(row.roles.length > 0 ? { volunteerRoles: row.roles } : {}) },

@@ -1,7 +1,7 @@
 import type { Connection } from "#shared/database/connect.ts";
 import type { Files } from "#shared/database/stored-file.ts";
 import { findPrivateFile } from "#shared/images/private-files.ts";
-import { type ApplicationActor, recordStaffAct } from "./application-actor.ts";
+import { type ApplicationActor, recordApplicationAct } from "./application-actor.ts";
 import { findCheck } from "./checks.ts";
 import { insertEvents, listApplicationEvents } from "./events.ts";
 import type { VolunteerServices } from "./store.ts";
@@ -103,7 +103,7 @@ export async function recordLook(
         ? { event: "emergency_contact_viewed", detail: { why } }
         : { event: "file_viewed", detail: { which: what, why } };
     await insertEvents(transaction, [{ applicationId: id, actor: by.actor, ...event }], at);
-    await recordStaffAct(transaction, by, { verb: "application.look", subjectId: id, after: { seen: what }, at });
+    await recordApplicationAct(transaction, by, { verb: "application.look", subjectId: id, after: { seen: what }, at });
     return true;
   });
 }

@@ -1,7 +1,7 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { dayInSydney, formatList } from "#shared/language.ts";
 import { checkFault } from "../checks.ts";
-import { type ApplicationActor, recordStaffAct } from "./application-actor.ts";
+import { type ApplicationActor, recordApplicationAct } from "./application-actor.ts";
 import { findCheck } from "./checks.ts";
 import { insertEvents } from "./events.ts";
 import { lockApplication, type VolunteerServices } from "./store.ts";
@@ -59,7 +59,7 @@ export async function changeRoles(
     const event = { applicationId: id, event: "roles_changed", actor: by.actor, detail: { roles: after } };
     await insertEvents(transaction, [event], at);
     const changes = { before: { volunteerRoles: row.roles }, after: { volunteerRoles: after } };
-    await recordStaffAct(transaction, by, { verb: "application.roles", subjectId: id, ...changes, at });
+    await recordApplicationAct(transaction, by, { verb: "application.roles", subjectId: id, ...changes, at });
     return { ok: true } as const;
   });
 }

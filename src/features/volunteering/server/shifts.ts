@@ -5,7 +5,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { plural } from "#shared/language.ts";
 import type { ShiftTimes } from "../shift.ts";
 import { tellOfMove } from "./held-places.ts";
-import type { Counted } from "./listed-applications.ts";
+import type { CountedList } from "./listed-applications.ts";
 import type { VolunteerServices } from "./store.ts";
 
 /** A shift as staff write it; `wanted` is how many people by role. */
@@ -55,7 +55,7 @@ export async function listShortShifts(
   connection: Connection,
   now: Date,
   limit: number,
-): Promise<Counted<{ readonly title: string; readonly startsAt: Date; readonly missing: number }>> {
+): Promise<CountedList<{ readonly title: string; readonly startsAt: Date; readonly missing: number }>> {
   const { rows } = await sql<{ title: string; startsAt: Date; missing: number; count: number }>`
     select title, "startsAt", wanted - taken as missing, count(*) over ()::integer as count from (
       select shift.id, shift.title, shift.starts_at as "startsAt", ${counts} from volunteer_shifts shift

@@ -1,6 +1,6 @@
 import type { OwnWords } from "../own-words.ts";
 import { isClosed } from "../stages.ts";
-import { type ApplicationActor, recordStaffAct } from "./application-actor.ts";
+import { type ApplicationActor, recordApplicationAct } from "./application-actor.ts";
 import { insertEvents } from "./events.ts";
 import { lockApplication, type VolunteerServices } from "./store.ts";
 
@@ -14,7 +14,7 @@ export async function addNote(
     if (row === undefined || row.erased_at !== null) return false;
     const at = now();
     await insertEvents(transaction, [{ applicationId: id, event: "note", actor: by.actor, detail: { text } }], at);
-    await recordStaffAct(transaction, by, { verb: "application.note", subjectId: id, at });
+    await recordApplicationAct(transaction, by, { verb: "application.note", subjectId: id, at });
     return true;
   });
 }
@@ -38,7 +38,7 @@ export async function askApplicant(
       .execute();
     const event = { applicationId: id, event: "asked", actor: by.actor, detail: { words } };
     const [eventId] = await insertEvents(transaction, [event], at);
-    await recordStaffAct(transaction, by, { verb: "application.ask", subjectId: id, at });
+    await recordApplicationAct(transaction, by, { verb: "application.ask", subjectId: id, at });
     await jobs.send(transaction, "emails", { template: "application-question", applicationId: id, eventId: eventId! });
     return true;
   });

@@ -40,10 +40,10 @@ export function Contact({ payee: { phone, email } }: { payee: Payee }) {
 }
 
 /** The entry on the charity register; `badge` is the address of its picture. */
-export type Registration = Organisation["registration"] & { readonly badge?: string | null };
+export type CharityRegistration = Organisation["registration"] & { readonly badge?: string | null };
 
 /** The charity register entry, beside the total. */
-export function Seal({ registration: { url, label, badge } }: { registration: Registration }) {
+export function Seal({ registration: { url, label, badge } }: { registration: CharityRegistration }) {
   return (
     <div className="seal">
       {badge && <img src={badge} alt="" width="56" height="56" />}

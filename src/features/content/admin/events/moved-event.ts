@@ -17,7 +17,7 @@ export const agreementToMove = (data: ContentData) =>
   agreementTo(JSON.stringify(whereAndWhen.map((name) => toText(data[name]))));
 
 /** What a change of time or place means for the people who have tickets. */
-export function describeMove(moved: readonly string[], tickets: number): string {
+export function describeEventMove(moved: readonly string[], tickets: number): string {
   const sold = plural(tickets, { one: "1 ticket is sold", other: `${tickets} tickets are sold` });
   const fields = moved.map((label) => `‘${label}’`).join(", ");
   return [

@@ -7,10 +7,10 @@ import { Icon } from "#admin/ui/icon.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
-import type { Message, MessageState } from "../../server/messages.ts";
+import type { InboxMessage, MessageState } from "../../server/messages.ts";
 import { MESSAGES_PATH, messagePath, messageStatus } from "./message-words.ts";
 
-type Shown = { readonly message: Message; readonly acts: readonly DescribedAct[]; readonly now: Date };
+type Shown = { readonly message: InboxMessage; readonly acts: readonly DescribedAct[]; readonly now: Date };
 
 /** `/admin/messages/:id`: one message, with ways to answer it and to take it off the list. */
 export const messageScreen = screen<Shown>({
@@ -53,7 +53,7 @@ export const messageScreen = screen<Shown>({
 });
 
 /** Opens the reader's own mail program. */
-function mailtoOf({ email, subject }: Message): string {
+function mailtoOf({ email, subject }: InboxMessage): string {
   const about = subject === "" ? "Your message" : `Re: ${subject}`;
   return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(about)}`;
 }
@@ -67,7 +67,7 @@ const buttons: Readonly<Record<MessageState, readonly (readonly [MessageState, s
   spam: [["open", "It is no spam"]],
 };
 
-function Marks({ message: { id, state }, request }: { message: Message; request: ScreenRequest }) {
+function Marks({ message: { id, state }, request }: { message: InboxMessage; request: ScreenRequest }) {
   if (!hasRight(request.staff!, "messages.change")) return null;
   return (
     <ActionForm action={messagePath(id)} id="mark" request={request}>
@@ -83,7 +83,7 @@ function Marks({ message: { id, state }, request }: { message: Message; request:
   );
 }
 
-function Sender({ message, now, request }: { message: Message; now: Date; request: ScreenRequest }) {
+function Sender({ message, now, request }: { message: InboxMessage; now: Date; request: ScreenRequest }) {
   const { id, name, email, phone, at } = message;
   return (
     <section className="panel" aria-labelledby="message-sender">

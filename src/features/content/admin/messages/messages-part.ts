@@ -11,11 +11,11 @@ import {
   changeMessage,
   countMessages,
   findMessage,
+  type InboxMessage,
   type ListedMessage,
   listMessages,
   listMessagesFrom,
   listOpenMessages,
-  type Message,
   type MessageState,
   messageStates,
 } from "../../server/messages.ts";
@@ -35,7 +35,7 @@ export type Inbox = {
 declare module "#admin/screen.ts" {
   interface AdminReads {
     readonly readInbox: (query: Readonly<Record<string, string>>) => Promise<Inbox>;
-    readonly findContactMessage: (id: string) => Promise<Message | null>;
+    readonly findContactMessage: (id: string) => Promise<InboxMessage | null>;
   }
 }
 

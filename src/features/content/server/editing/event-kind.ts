@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatTimes } from "#shared/events/event-times.ts";
 import { addDays, clockIn, dayInSydney, listTimeZones, momentIn } from "#shared/language.ts";
 import { eventPath } from "#shared/paths.ts";
-import { address, type ContentData, html, type Kind, line, lines, moment, tick, toText } from "./kind.ts";
+import { address, type ContentData, htmlText, type Kind, line, lines, moment, tick, toText } from "./kind.ts";
 import { neededPicture } from "./picture-fields.ts";
 
 const HOME_ZONE = "Australia/Sydney";
@@ -37,7 +37,7 @@ export const events: Kind = {
       needed: "Write a sentence for lists before you publish.",
     },
     {
-      ...({ name: "html", label: "Text", input: "html", rule: html } as const),
+      ...({ name: "html", label: "Text", input: "html", rule: htmlText } as const),
       hint: "What happens, for whom, what to bring, how to get there.",
       advised: "The event has no text.",
     },

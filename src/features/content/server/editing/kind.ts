@@ -158,7 +158,7 @@ export const lines = (maxLength: number) =>
     .pipe(z.string().max(maxLength, atMost(maxLength)));
 
 /** The server sanitises HTML later, and says what that removes. */
-export const html = z.string().max(MAX_HTML_LENGTH, atMost(MAX_HTML_LENGTH));
+export const htmlText = z.string().max(MAX_HTML_LENGTH, atMost(MAX_HTML_LENGTH));
 
 /** YYYY-MM-DD, or empty. */
 export const day = z

@@ -14,7 +14,7 @@ import {
   day,
   figures,
   fund,
-  html,
+  htmlText,
   type Kind,
   line,
   lines,
@@ -32,7 +32,7 @@ const text = {
   name: "html",
   label: "Text",
   input: "html",
-  rule: html,
+  rule: htmlText,
 } as const;
 
 const slug = {

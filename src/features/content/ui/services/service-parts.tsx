@@ -1,7 +1,7 @@
 import type { Organisation } from "#shared/organisation.ts";
-import type { Figure, Question } from "../../content.ts";
+import type { Question, ServiceFigure } from "../../content.ts";
 
-export function Figures({ figures }: { figures: readonly Figure[] }) {
+export function Figures({ figures }: { figures: readonly ServiceFigure[] }) {
   return (
     <ul className="figures tile-bg">
       {figures.map(({ figure, words }) => (

@@ -7,7 +7,7 @@ import { Status } from "#admin/ui/status.tsx";
 import { formatDollars, formatList } from "#shared/language.ts";
 import { entryWays } from "../../catalogue.ts";
 import type { Cause } from "../../server/find-cause.ts";
-import { CATALOGUE_PATH, causePath } from "./catalogue-step.ts";
+import { CATALOGUE_PATH, causeScreenPath } from "./catalogue-step.ts";
 import { causeScreen } from "./cause-screen.tsx";
 import { mayChangeCatalogue } from "./may-change.ts";
 import { ReceiptFields, yesOrNo } from "./receipt-fields.tsx";
@@ -60,7 +60,7 @@ function CausesTable({ causes, request }: { causes: readonly Cause[]; request: S
           {causes.map((cause) => (
             <tr data-id={cause.id} key={cause.id}>
               <th scope="row" className="k-c">
-                <a href={causePath(cause)}>
+                <a href={causeScreenPath(cause)}>
                   <bdi>{cause.title}</bdi>
                 </a>
               </th>
@@ -77,7 +77,7 @@ function CausesTable({ causes, request }: { causes: readonly Cause[]; request: S
                 <td className="m-c">
                   {!cause.isRetired && (
                     <MoveButtons
-                      action={`${causePath(cause)}/move`}
+                      action={`${causeScreenPath(cause)}/move`}
                       title={cause.title}
                       isFirst={cause === offered[0]}
                       isLast={cause === offered.at(-1)}

@@ -10,7 +10,7 @@ import { lockCatalogue } from "../../server/change-catalogue.ts";
 import { type Cause, listCauses } from "../../server/find-cause.ts";
 
 export const CATALOGUE_PATH = "/admin/catalogue";
-export const causePath = ({ id }: Pick<Cause, "id">) => `${CATALOGUE_PATH}/${id}`;
+export const causeScreenPath = ({ id }: Pick<Cause, "id">) => `${CATALOGUE_PATH}/${id}`;
 
 export type CatalogueServices = CoreServices<"database" | "now">;
 

@@ -10,7 +10,7 @@ import {
   CATALOGUE_PATH,
   type CatalogueServices,
   causeAction,
-  causePath,
+  causeScreenPath,
   invalid,
   moved,
   recordCatalogue,
@@ -81,7 +81,7 @@ const newCause = ({ database, now }: CatalogueServices) =>
         });
         const after = { title, entryWay: way, receiptKind, hasAdminFee };
         await recordCatalogue(transaction, actor, { verb: "catalogue.create", id, at: now(), after });
-        return { to: causePath({ id }), toast: "Added. Donors can choose it now." };
+        return { to: causeScreenPath({ id }), toast: "Added. Donors can choose it now." };
       }),
   });
 
@@ -117,13 +117,13 @@ const changeWords = (services: CatalogueServices) =>
       const { title, description } = fields;
       requireFreeTitle(causes, title, cause.id);
       const later = { ...cause, title, description, suggestedCents: suggested };
-      if (wordsOf(later) === wordsOf(cause)) return { to: causePath(cause), toast: "Nothing was changed." };
+      if (wordsOf(later) === wordsOf(cause)) return { to: causeScreenPath(cause), toast: "Nothing was changed." };
       await updateCause(transaction, cause.id, { title, description, suggested_cents: suggested });
       await record("catalogue.change", {
         before: { title: cause.title, description: cause.description, suggestedCents: cause.suggestedCents },
         after: { title, description, suggestedCents: suggested },
       });
-      return { to: causePath(cause), toast: "Saved. Donors see it now. Issued receipts keep their words." };
+      return { to: causeScreenPath(cause), toast: "Saved. Donors see it now. Issued receipts keep their words." };
     },
   });
 
@@ -135,14 +135,14 @@ const changeReceipt = (services: CatalogueServices) =>
     run: async ({ transaction, cause, fields, record }) => {
       const { receiptKind, hasAdminFee } = fields;
       if (receiptKind === cause.receiptKind && hasAdminFee === cause.hasAdminFee) {
-        return { to: causePath(cause), toast: "Nothing was changed." };
+        return { to: causeScreenPath(cause), toast: "Nothing was changed." };
       }
       await updateCause(transaction, cause.id, { receipt_kind: receiptKind, admin_fee_applies: hasAdminFee });
       await record("catalogue.receipt", {
         before: { receiptKind: cause.receiptKind, hasAdminFee: cause.hasAdminFee },
         after: { receiptKind, hasAdminFee },
       });
-      return { to: causePath(cause), toast: "Saved. This applies to donations from now on." };
+      return { to: causeScreenPath(cause), toast: "Saved. This applies to donations from now on." };
     },
   });
 
@@ -151,23 +151,23 @@ const states = (services: CatalogueServices) => [
     path: "/retire",
     fields: z.object({}),
     run: async ({ transaction, cause, causes, at, record }) => {
-      if (cause.isRetired) return { to: causePath(cause), toast: "It was not on offer any more." };
+      if (cause.isRetired) return { to: causeScreenPath(cause), toast: "It was not on offer any more." };
       if (causes.filter(({ isRetired }) => !isRetired).length === 1) {
         throw new Refusal("This is the last cause on offer. Bring back or add another one first.");
       }
       await updateCause(transaction, cause.id, { retired_at: at });
       await record("catalogue.retire", {});
-      return { to: causePath(cause), toast: "Donors cannot choose it any more. Books and receipts keep it." };
+      return { to: causeScreenPath(cause), toast: "Donors cannot choose it any more. Books and receipts keep it." };
     },
   }),
   causeAction(services, {
     path: "/bring-back",
     fields: z.object({}),
     run: async ({ transaction, cause, record }) => {
-      if (!cause.isRetired) return { to: causePath(cause), toast: "It was on offer already." };
+      if (!cause.isRetired) return { to: causeScreenPath(cause), toast: "It was on offer already." };
       await updateCause(transaction, cause.id, { retired_at: null });
       await record("catalogue.bring_back", {});
-      return { to: causePath(cause), toast: "Donors can choose it again." };
+      return { to: causeScreenPath(cause), toast: "Donors can choose it again." };
     },
   }),
 ];

@@ -6,7 +6,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars } from "#shared/language.ts";
 import type { Cause, SetPrice } from "../../server/find-cause.ts";
-import { CATALOGUE_PATH, causePath } from "./catalogue-step.ts";
+import { CATALOGUE_PATH, causeScreenPath } from "./catalogue-step.ts";
 import { suggestedText, wordsOf } from "./cause-actions.ts";
 import { KindsPanel } from "./kinds-panel.tsx";
 import { mayChangeCatalogue } from "./may-change.ts";
@@ -99,9 +99,9 @@ function WordsList({ cause: { title, description, isFree, hasQuantity, ...cause 
 
 function WordsForm({ cause, request }: { cause: Cause; request: ScreenRequest }) {
   const { form } = request;
-  const was = form?.action === causePath(cause) ? form.values.was?.[0] : undefined;
+  const was = form?.action === causeScreenPath(cause) ? form.values.was?.[0] : undefined;
   return (
-    <ActionForm action={causePath(cause)} id="words" request={request} className="settings-form">
+    <ActionForm action={causeScreenPath(cause)} id="words" request={request} className="settings-form">
       <input type="hidden" name="was" value={wordsOf(cause)} />
       {was !== undefined && was !== wordsOf(cause) && (
         <section className="panel" aria-labelledby="theirs">
@@ -144,7 +144,7 @@ function ReceiptPanel({ cause, request }: { cause: Cause; request: ScreenRequest
   return (
     <section className="panel" aria-labelledby="receipt">
       <h2 id="receipt">Receipt and fee</h2>
-      <ActionForm action={`${causePath(cause)}/receipt`} id="receipt-form" request={request}>
+      <ActionForm action={`${causeScreenPath(cause)}/receipt`} id="receipt-form" request={request}>
         <ReceiptFields receiptKind={cause.receiptKind} hasAdminFee={cause.hasAdminFee} />
         <p className="hint">This applies to donations from then on. Saving asks for your passkey.</p>
         <button className="btn quiet" type="submit">
@@ -162,7 +162,7 @@ function StatePanel({ cause, request }: { cause: Cause; request: ScreenRequest }
   return (
     <section className="panel" aria-labelledby="state">
       <h2 id="state">{cause.isRetired ? "Not on offer" : "On offer"}</h2>
-      <ActionForm action={`${causePath(cause)}/${path}`} id="state-form" request={request}>
+      <ActionForm action={`${causeScreenPath(cause)}/${path}`} id="state-form" request={request}>
         <p className="small">{text}</p>
         <button className={cause.isRetired ? "btn quiet" : "btn danger"} type="submit">
           {label}

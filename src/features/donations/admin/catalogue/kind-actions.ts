@@ -4,7 +4,7 @@ import { AppError } from "#shared/errors.ts";
 import { readPrice } from "../../catalogue.ts";
 import { insertKind, orderRows, updateKind } from "../../server/change-catalogue.ts";
 import type { Cause, CauseKind } from "../../server/find-cause.ts";
-import { type CatalogueServices, causeAction, causePath, invalid, moved, readId } from "./catalogue-step.ts";
+import { type CatalogueServices, causeAction, causeScreenPath, invalid, moved, readId } from "./catalogue-step.ts";
 import { PRICE_FAULT, Title } from "./cause-actions.ts";
 
 /** The forms of the kinds of a cause: Goat, Cow share, Cow. */
@@ -29,7 +29,7 @@ const addKind = (services: CatalogueServices) =>
       if (!cause.isFree && cents === null) throw invalid({ dollars: [PRICE_FAULT] });
       await insertKind(transaction, cause.id, { title: fields.title, cents });
       await record("catalogue.kind_add", { after: { kindTitle: fields.title, ...(cents !== null && { cents }) } });
-      return { to: causePath(cause), toast: `Added. Donors can choose ${fields.title} now.` };
+      return { to: causeScreenPath(cause), toast: `Added. Donors can choose ${fields.title} now.` };
     },
   });
 
@@ -44,7 +44,7 @@ const changeKind = (services: CatalogueServices) =>
     run: async ({ transaction, cause, params, fields, at, record }) => {
       const kind = cause.kinds.find(({ id }) => id === readId(params.kind));
       if (kind === undefined) throw new AppError("not_found");
-      const to = causePath(cause);
+      const to = causeScreenPath(cause);
       switch (fields.next) {
         case "retire": {
           requireAnother(cause, kind);

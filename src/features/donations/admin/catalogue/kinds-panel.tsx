@@ -3,7 +3,7 @@ import { ActionForm, TextField } from "#admin/ui/form.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars } from "#shared/language.ts";
 import type { Cause, CauseKind } from "../../server/find-cause.ts";
-import { causePath } from "./catalogue-step.ts";
+import { causeScreenPath } from "./catalogue-step.ts";
 
 type Props = { readonly cause: Cause; readonly request: ScreenRequest; readonly isEditor: boolean };
 
@@ -30,9 +30,9 @@ export function KindsPanel({ cause, request, isEditor }: Props) {
         ))}
       </ul>
       {isEditor && (
-        <details open={request.form?.action === `${causePath(cause)}/kinds`}>
+        <details open={request.form?.action === `${causeScreenPath(cause)}/kinds`}>
           <summary>Add a kind</summary>
-          <ActionForm action={`${causePath(cause)}/kinds`} id="new-kind" request={request}>
+          <ActionForm action={`${causeScreenPath(cause)}/kinds`} id="new-kind" request={request}>
             <TextField name="title" label="Title" />
             {!cause.isFree && <TextField name="dollars" label="Price of one" prefix="$" inputMode="decimal" />}
             <button className="btn quiet" type="submit">
@@ -54,7 +54,7 @@ type KindProps = {
 };
 
 function KindForm({ cause, kind, request, isFirst, isLast }: KindProps) {
-  const action = `${causePath(cause)}/kinds/${kind.id}`;
+  const action = `${causeScreenPath(cause)}/kinds/${kind.id}`;
   const name = (words: string) => `${words}: ${kind.title}`;
   return (
     <details open={request.form?.action === action}>

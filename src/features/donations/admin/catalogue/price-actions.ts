@@ -6,7 +6,7 @@ import { addDays, formatDay, formatDollars, isDay } from "#shared/language.ts";
 import { readPrice, statesOf } from "../../catalogue.ts";
 import { insertPrice, type NewPrice, withdrawPrice } from "../../server/change-catalogue.ts";
 import { listPrices } from "../../server/find-cause.ts";
-import { type CatalogueServices, causeAction, causePath, invalid, readId } from "./catalogue-step.ts";
+import { type CatalogueServices, causeAction, causeScreenPath, invalid, readId } from "./catalogue-step.ts";
 import { PRICE_FAULT } from "./cause-actions.ts";
 
 const MAX_DAYS_AHEAD = 800;
@@ -34,7 +34,7 @@ const setPrice = (services: CatalogueServices) =>
       if (cents === null || kind === undefined || day !== null) throw invalid(errors);
       const holdsFrom = fields.from;
       const price = { categoryId: cause.id, subcategoryId: kind?.id ?? null, holdsFrom, cents, by, at };
-      if (await isSet(transaction, price)) return { to: causePath(cause), toast: "This price was set already." };
+      if (await isSet(transaction, price)) return { to: causeScreenPath(cause), toast: "This price was set already." };
       await insertPrice(transaction, price);
       await record("catalogue.price", {
         before: { cents: kind === null ? cause.cents : kind.cents },
@@ -42,7 +42,7 @@ const setPrice = (services: CatalogueServices) =>
       });
       const what = kind?.title ?? cause.title;
       return {
-        to: causePath(cause),
+        to: causeScreenPath(cause),
         toast:
           holdsFrom === today
             ? `${what} costs ${formatDollars(cents)} from now on.`
@@ -82,6 +82,6 @@ const takeBack = (services: CatalogueServices) =>
       await record("catalogue.price_withdraw", {
         before: { ...(kind !== null && { kindTitle: kind }), cents, holdsFrom },
       });
-      return { to: causePath(cause), toast: "Withdrawn. The price before it stays." };
+      return { to: causeScreenPath(cause), toast: "Withdrawn. The price before it stays." };
     },
   });

@@ -5,7 +5,7 @@ import { Status, type StatusLook } from "#admin/ui/status.tsx";
 import { dayInSydney, formatDay, formatDollars } from "#shared/language.ts";
 import { type PriceState, statesOf } from "../../catalogue.ts";
 import type { Cause, SetPrice } from "../../server/find-cause.ts";
-import { causePath } from "./catalogue-step.ts";
+import { causeScreenPath } from "./catalogue-step.ts";
 
 type Props = {
   readonly cause: Cause;
@@ -81,7 +81,11 @@ function PricesTable({ cause, prices, today, isEditor }: TableProps) {
                 <td className="s-c">
                   <Status look={looks[state].look}>{looks[state].text}</Status>
                   {isEditor && state === "to come" && (
-                    <form method="post" action={`${causePath(cause)}/prices/${price.id}/withdraw`} className="row-acts">
+                    <form
+                      method="post"
+                      action={`${causeScreenPath(cause)}/prices/${price.id}/withdraw`}
+                      className="row-acts"
+                    >
                       <button
                         className="lk"
                         type="submit"
@@ -107,7 +111,7 @@ function PricesTable({ cause, prices, today, isEditor }: TableProps) {
 function PriceForm({ cause, request, today }: { cause: Cause; request: ScreenRequest; today: string }) {
   const offered = cause.kinds.filter(({ isRetired }) => !isRetired);
   return (
-    <ActionForm action={`${causePath(cause)}/prices`} id="new-price" request={request} className="new-price">
+    <ActionForm action={`${causeScreenPath(cause)}/prices`} id="new-price" request={request} className="new-price">
       <h3>A new price</h3>
       <div className="frow">
         {cause.hasKinds && (

@@ -10,7 +10,7 @@ import { endLinks } from "../../server/one-donation/end-links.ts";
 import { eraseDonor } from "../../server/one-donation/erase-donor.ts";
 import { joinAccount, leaveAccount } from "../../server/one-donation/join-account.ts";
 import { moveFund } from "../../server/one-donation/move-fund.ts";
-import { sendAgain } from "../../server/one-donation/send-again.ts";
+import { sendReceiptAgain } from "../../server/one-donation/send-again.ts";
 import { writeNote } from "../../server/one-donation/write-note.ts";
 import { checkedEmail, checkedMove, checkedName, TO_CHECK } from "./checked.ts";
 import type { DonationAdminServices } from "./donation-part.ts";
@@ -64,7 +64,7 @@ function receiptActions(services: DonationAdminServices): Action[] {
     fields: z.object({ to: z.string().max(254), ...step }),
     async run({ params, fields: { to, ...sent }, actor }) {
       if (!isChecked(sent, to)) return TO_CHECK;
-      await sendAgain(services, { donationId: params.id!, to }, actor);
+      await sendReceiptAgain(services, { donationId: params.id!, to }, actor);
       return { to: pathOf(params.id!), toast: "The receipt is on its way." };
     },
   });

@@ -3,7 +3,7 @@ import type { Database } from "#shared/database/connect.ts";
 import { formatDollars, formatMoment } from "#shared/language.ts";
 import { noFilter } from "../../server/search/donation-filter.ts";
 import { type ListedDonation, listDonations } from "../../server/search/list-donations.ts";
-import { listPeople, present } from "./list-screen.ts";
+import { listFoundDonors, present } from "./list-screen.ts";
 
 const MAX_HITS = 5;
 
@@ -13,7 +13,7 @@ export function donationSearch(database: Database): SearchPart {
     right: "donations.see",
     async find(text) {
       const { rows } = await listDonations(database, { filter: { ...noFilter, q: text }, limit: MAX_HITS });
-      const donors = listPeople(text, rows).map(
+      const donors = listFoundDonors(text, rows).map(
         ({ name, email, donationId }): Hit => ({ label: name, detail: email, path: `/admin/people/${donationId}` }),
       );
       return [

@@ -16,7 +16,7 @@ import {
   type StateCounts,
 } from "../../server/search/list-donations.ts";
 import { readMeanings } from "../../server/search/search-words.ts";
-import { type Counted, QUERY_CANCELED, sumDonations, sumPart } from "../../server/search/sum-donations.ts";
+import { type CountedDonations, QUERY_CANCELED, sumDonations, sumPart } from "../../server/search/sum-donations.ts";
 import { readDonationPlace, writeDonationPlace } from "./donation-place.ts";
 import { type FilterName, type Fund, type ReadFilter, readFilter, readOrder } from "./read-filter.ts";
 import { recordFilter } from "./recorded-filter.ts";
@@ -50,7 +50,7 @@ export type DonationList = ReadFilter & {
   readonly maySeeFaith: boolean;
   readonly rows: readonly DonationRow[];
   readonly people: readonly { readonly name: string; readonly email: string; readonly donationId: string }[];
-  readonly sums: Counted;
+  readonly sums: CountedDonations;
   /** With a filter by fund: its title, and what it was given of the sums; null if that takes too long to add up. */
   readonly part: { readonly title: string; readonly cents: number | null } | null;
   /** How many donations are in a state that somebody should look at. */
@@ -88,7 +88,7 @@ export async function readDonationList({ database, now }: Services, request: Lis
     maySeeFaith,
     isNothingChosen: query[ONLY_CHOSEN.name] === ONLY_CHOSEN.value,
   };
-  await recordLook({ database, now }, request, read.filter.fund);
+  await recordFaithLook({ database, now }, request, read.filter.fund);
   const title = funds.find(({ fund }) => fund === read.filter.fund)?.title;
   const places = { previous: readDonationPlace(query.previous), next: readDonationPlace(query.next) };
   try {
@@ -104,7 +104,7 @@ export async function readDonationList({ database, now }: Services, request: Lis
       ...{ sums, counts },
       part: title === undefined ? null : { title, cents: partCents },
       rows: found.rows.map((row) => present(row, maySeeFaith)),
-      people: places.next || places.previous ? [] : listPeople(read.filter.q, found.rows),
+      people: places.next || places.previous ? [] : listFoundDonors(read.filter.q, found.rows),
       previous: writeDonationPlace(found.previous),
       next: writeDonationPlace(found.next),
       without: isNothing ? await countWithout(database, read) : [],
@@ -124,7 +124,7 @@ export async function listFunds(database: Services["database"]): Promise<Fund[]>
 }
 
 /** Records that somebody looked at who gave to a fund, or whose gift to it was refunded, if that shows faith. */
-export async function recordLook(
+export async function recordFaithLook(
   { database, now }: Services,
   { staff, ipAddress, query }: ListRequest,
   fund: string | null,
@@ -160,7 +160,7 @@ export function present(
 const MAX_PEOPLE = 4;
 
 /** The people among the found rows, if words of names or emails were searched for. */
-export function listPeople(q: string, rows: readonly ListedDonation[]): DonationList["people"] {
+export function listFoundDonors(q: string, rows: readonly ListedDonation[]): DonationList["people"] {
   const { reference, receipt, cents } = readMeanings(q);
   if (q === "" || reference !== null || receipt !== null || cents !== null) return [];
   const people = new Map<string, { name: string; email: string; donationId: string }>();

@@ -4,7 +4,7 @@ import { readPlace, writePlace } from "#admin/list-place.ts";
 import { hasRight } from "#admin/rights.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { listMadeRefunds, type MadeRefund, type MadeSums, sumMadeRefunds } from "../../server/made-refunds.ts";
-import { type ListRequest, listFunds, recordLook } from "../list/list-screen.ts";
+import { type ListRequest, listFunds, recordFaithLook } from "../list/list-screen.ts";
 import { type Fund, type ReadFilter, readFilter } from "../list/read-filter.ts";
 
 declare module "#admin/screen.ts" {
@@ -36,7 +36,7 @@ async function read(services: CoreServices<"database" | "now">, request: ListReq
   const { from = "", to = "", method = "", fund = "", after: place } = query;
   const funds = (await listFunds(database)).filter((known) => hasRight(staff, "faith.see") || !showsFaith(known.fund));
   const { filter, typed, errors } = readFilter({ from, to, method, fund }, { staff, funds });
-  await recordLook(services, { ...request, query: { from, to, method, fund } }, filter.fund);
+  await recordFaithLook(services, { ...request, query: { from, to, method, fund } }, filter.fund);
   const after = readPlace(place);
   const [found, sums] = await Promise.all([
     listMadeRefunds(database, filter, { limit: PAGE + 1, after }),

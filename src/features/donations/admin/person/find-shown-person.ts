@@ -1,6 +1,6 @@
 import { showsFaith } from "#admin/faith.ts";
 import type { Database } from "#shared/database/connect.ts";
-import { findPerson, type Person, type PersonDonation } from "../../server/one-donation/person.ts";
+import { findPerson, type PersonDonation, type PersonWithDonations } from "../../server/one-donation/person.ts";
 import { type DonationReader, maySeeFaith } from "../donation/find-donation.ts";
 
 export type ShownPersonDonation = Omit<PersonDonation, "lines"> & {
@@ -8,7 +8,7 @@ export type ShownPersonDonation = Omit<PersonDonation, "lines"> & {
   readonly titles: readonly string[];
   readonly hidden: number;
 };
-export type ShownPerson = Omit<Person, "donations"> & {
+export type ShownPerson = Omit<PersonWithDonations, "donations"> & {
   readonly donations: readonly ShownPersonDonation[];
   readonly hidesFaith: boolean;
 };

@@ -6,7 +6,7 @@ import { plural } from "#shared/language.ts";
 import { readSender } from "#shared/mail/compose-email.ts";
 import { formatReceiptNumber } from "../../receipt-number.ts";
 import { previewReceiptCopy } from "../../server/one-donation/receipt-copies.ts";
-import { type ChosenReceipt, listChosenReceipts, sendAgain } from "../../server/one-donation/send-again.ts";
+import { type ChosenReceipt, listChosenReceipts, sendReceiptAgain } from "../../server/one-donation/send-again.ts";
 import type { DonationAdminServices } from "../donation/donation-part.ts";
 import type { EmailPreview } from "../donation/preview.ts";
 
@@ -59,7 +59,7 @@ function sendAction(services: DonationAdminServices): Action {
       // Each for itself, so that one that cannot be sent keeps none back.
       for (const { id: donationId, receipt } of chosen) {
         try {
-          await sendAgain(services, { donationId, shownAt: new Date(shown) }, actor);
+          await sendReceiptAgain(services, { donationId, shownAt: new Date(shown) }, actor);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
           refused.push(`${receipt === null ? "Without a receipt" : formatReceiptNumber(receipt)}: ${error.message}`);

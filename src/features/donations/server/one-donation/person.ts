@@ -4,8 +4,8 @@ import type { PaymentState } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { countGuestDonations } from "../guest-donations.ts";
 
-export type Person = Awaited<ReturnType<typeof findPerson>>;
-export type PersonDonation = Person["donations"][number];
+export type PersonWithDonations = Awaited<ReturnType<typeof findPerson>>;
+export type PersonDonation = PersonWithDonations["donations"][number];
 
 /** The most donations that the page lists; the sums include all of them. */
 export const MAX_LISTED = 200;

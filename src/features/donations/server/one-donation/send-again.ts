@@ -26,7 +26,7 @@ type Wanted = {
  * @throws Refusal if there is no such receipt or address, it has changed or was sent since it was read, or it was sent
  * too often.
  */
-export function sendAgain(
+export function sendReceiptAgain(
   { database, jobs, now, config }: Services,
   { donationId, to, shownAt }: Wanted,
   actor: Actor,

@@ -24,7 +24,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
 }
 
 /** Words under three letters have no trigram, nor do letters of a script that `fold_text` does not know. */
-export function readWords(folded: string, hasTrigrams: boolean): SearchWord[] {
+export function readSearchWords(folded: string, hasTrigrams: boolean): SearchWord[] {
   const words = [...new Set(folded.split(/\s+/).filter(Boolean))].slice(0, 8);
   return words.map((text) => ({ text, by: hasTrigrams && /[a-z0-9@]{3}/i.test(text) ? "part" : "start" }));
 }

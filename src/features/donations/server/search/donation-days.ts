@@ -8,7 +8,7 @@ import { dayInSydney } from "#shared/language.ts";
 import { allOf, always, type Condition, isInTime, passesFilter } from "./conditions.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import { donationStates } from "./donation-states.ts";
-import { type DonationSums, isPaid, MAX_COUNTED, paymentJoined, sumColumns } from "./sum-columns.ts";
+import { type DonationSums, isPaidDonation, MAX_COUNTED, paymentJoined, sumColumns } from "./sum-columns.ts";
 
 /**
  * Reads this many events and entries before the last counted one again: transactions in progress at that time may have
@@ -126,7 +126,7 @@ export async function sumDays(connection: Connection, filter: DonationFilter): P
 /** The sums of the donations `found d`. */
 export async function sumFound(connection: Connection, found: RawBuilder<unknown>): Promise<DonationSums> {
   const { rows } = await sql<DonationSums>`
-    select sums.* from (select ${sumColumns}, count(*) filter (where ${isPaid}) from ${found} ${paymentJoined})
+    select sums.* from (select ${sumColumns}, count(*) filter (where ${isPaidDonation}) from ${found} ${paymentJoined})
       as sums (count, "givenCents", "feeCents", "adminFeeCents", "refundedCents", "paidCount")`.execute(connection);
   return rows[0]!;
 }

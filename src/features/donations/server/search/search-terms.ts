@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { readWords, type SearchTerms } from "./conditions.ts";
+import { readSearchWords, type SearchTerms } from "./conditions.ts";
 import { type Meanings, readMeanings } from "./search-words.ts";
 
 /** Among a million donations, fewer than this share the last digits of a card. */
@@ -19,7 +19,7 @@ export async function readSearchTerms(transaction: Connection, q: string): Promi
   if (exact !== null) return { ...meanings, words: [], ids: exact, isExact: true };
   return {
     ...meanings,
-    words: readWords(folded, hasTrigrams),
+    words: readSearchWords(folded, hasTrigrams),
     ids: await findByNumber(transaction, meanings),
     isExact: false,
   };

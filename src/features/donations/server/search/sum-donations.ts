@@ -6,21 +6,21 @@ import { sumDays, sumFound } from "./donation-days.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import { configureSearch } from "./find-donations.ts";
 import { readSearchTerms } from "./search-terms.ts";
-import { type DonationSums, isPaid, MAX_COUNTED, noSums, paymentJoined } from "./sum-columns.ts";
+import { type DonationSums, isPaidDonation, MAX_COUNTED, noSums, paymentJoined } from "./sum-columns.ts";
 
 const TIMEOUT_MS = 150;
 
 /** `many`: more than 10,000 donations. `slow`: they could not be counted in the time that the list waits for it. */
-export type Counted = DonationSums | "many" | "slow";
+export type CountedDonations = DonationSums | "many" | "slow";
 
 /** The sums of all donations that pass the filter: from the totals by day, else of up to 10,000 donations. */
 export async function sumDonations(
   database: Database,
   filter: DonationFilter,
   timeoutMs = TIMEOUT_MS,
-): Promise<Counted> {
+): Promise<CountedDonations> {
   try {
-    return await transact<Counted>(database, async (transaction) => {
+    return await transact<CountedDonations>(database, async (transaction) => {
       await configureSearch(transaction, timeoutMs);
       const ofDays = await sumDays(transaction, filter);
       if (ofDays !== null) return { result: ofDays };
@@ -64,7 +64,7 @@ export async function sumPart(
       if (found === null) return { result: 0 };
       const { rows } = await sql<{ count: number; cents: number }>`
         select count(*)::integer as count, coalesce(sum((select sum(line.line_cents) from donation_lines line
-                 where line.donation_id = d.id and line.fund = ${fund})) filter (where ${isPaid}), 0)::bigint as cents
+                 where line.donation_id = d.id and line.fund = ${fund})) filter (where ${isPaidDonation}), 0)::bigint as cents
           from ${found} ${paymentJoined}`.execute(transaction);
       const { count, cents } = rows[0]!;
       return { result: count > MAX_COUNTED ? null : cents };

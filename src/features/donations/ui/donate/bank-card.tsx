@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
-import type { Registration } from "#payments/checkout/ui/trust-block.tsx";
+import type { CharityRegistration } from "#payments/checkout/ui/trust-block.tsx";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { showToast } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 
 export type Charity = Pick<Organisation, "name" | "abn" | "phone" | "email" | "donationsEmail" | "banks"> & {
-  readonly registration: Registration;
+  readonly registration: CharityRegistration;
 };
 
 /** Bank deposit details (DON-3) and contacts, beside every step. Open in the markup, collapsed on phones. */

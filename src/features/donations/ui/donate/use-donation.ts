@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from "react";
 import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
-import { findEntry, useWizard } from "#shared/ui/wizard.ts";
+import { findHistoryEntry, useWizard } from "#shared/ui/wizard.ts";
 import { type DonationDraft, DRAFT_KEY, type SentPayment } from "../../draft.ts";
 import { dropDraft, findDraft, keepDraft } from "./draft-storage.ts";
 import { type DonationStep, emptyFlow, type Flow, type FlowEvent, isDonationOver, reduceFlow } from "./flow.ts";
@@ -79,7 +79,7 @@ function useOpening(dispatch: Dispatch): void {
     const open = () => {
       const visitor = findVisitor();
       const draft = findDraft(visitor.userId);
-      const entry = findEntry<DonationStep, SentPayment>();
+      const entry = findHistoryEntry<DonationStep, SentPayment>();
       const cause = takeCause();
       dispatch({ type: "opened", draft, personal: knownPersonal(visitor, draft), step: entry?.step ?? 1, cause });
       const payment = draft?.payment ?? (cameByLink() ? undefined : entry?.result);

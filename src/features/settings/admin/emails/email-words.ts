@@ -62,7 +62,7 @@ export const hasIgnored = (email: DeclaredEmail, edited: unknown): boolean =>
 export type ShownPlaceholder = { readonly name: string; readonly about: string; readonly rule: string };
 
 /** The values that the email's texts can use, each with its rule. */
-export const listPlaceholders = (email: DeclaredEmail): ShownPlaceholder[] =>
+export const listEmailPlaceholders = (email: DeclaredEmail): ShownPlaceholder[] =>
   Object.entries(placeholdersOf(email)).map(([name, placeholder]) => {
     if (typeof placeholder === "string") return { name, about: placeholder, rule: "Must stay." };
     return { name, about: placeholder.about, rule: "isLocal" in placeholder ? "Must stay where it is." : "" };

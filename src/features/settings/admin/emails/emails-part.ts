@@ -20,9 +20,9 @@ import type { SettingsServices } from "../../server/settings-services.ts";
 import {
   type EmailWords,
   hasIgnored,
+  listEmailPlaceholders,
   listGone,
   listKept,
-  listPlaceholders,
   listTexts,
   listWordChanges,
   readTyped,
@@ -120,7 +120,7 @@ async function readEmail(
   return {
     ...{ name: email.name, title: email.title, when: email.when, version },
     texts: listTexts(email, version.value),
-    placeholders: listPlaceholders(email),
+    placeholders: listEmailPlaceholders(email),
     gone: listGone(email, version.value),
     base: base === null ? null : listTexts(email, base),
     earlier: versions.filter(({ value }) => listWordChanges(email, value, version.value) !== null),

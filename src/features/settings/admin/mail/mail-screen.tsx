@@ -6,7 +6,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { Requirements } from "#admin/ui/requirements.tsx";
 import { Status, type StatusLook } from "#admin/ui/status.tsx";
 import type { LiveResult } from "#shared/live-checks.ts";
-import { domainOf, type Found, type MailDomain } from "#shared/mail/mail-domain.ts";
+import { domainOf, type MailDomain, type RecordState } from "#shared/mail/mail-domain.ts";
 import { MAIL_PATH, type MailSettings } from "./mail-part.ts";
 
 type Shown = {
@@ -119,13 +119,21 @@ function DomainRecords({ from, domain }: { from: string } & Pick<Shown, "domain"
   );
 }
 
-const foundWords: Readonly<Record<Found, { readonly look: StatusLook; readonly text: string }>> = {
+const foundWords: Readonly<Record<RecordState, { readonly look: StatusLook; readonly text: string }>> = {
   found: { look: "ok", text: "Found" },
   missing: { look: "act", text: "Missing" },
   unknown: { look: "plain", text: "Could not be looked up" },
 };
 
-function DomainRow({ label, found, children }: { label: string; found: Found | null; children: React.ReactNode }) {
+function DomainRow({
+  label,
+  found,
+  children,
+}: {
+  label: string;
+  found: RecordState | null;
+  children: React.ReactNode;
+}) {
   return (
     <div>
       <dt>{label}</dt>

@@ -5,7 +5,7 @@ import type { AdminPart } from "#admin/feature.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
 
-export const PAYMENTS_PATH = "/admin/settings/payments";
+export const PAYMENT_SETTINGS_PATH = "/admin/settings/payments";
 
 /** The providers, with the topic of their requirements in `live-checks.ts`. */
 export const providerTopics = {
@@ -28,7 +28,7 @@ export function paymentsPart({ config, database, providers, now }: SettingsServi
     reads: { paymentSettings: { isPaypalOffered: config.liveSettings.PAYPAL === "on" } },
     actions: [
       action({
-        ...({ path: PAYMENTS_PATH, screen: PAYMENTS_PATH, right: "settings.change" } as const),
+        ...({ path: PAYMENT_SETTINGS_PATH, screen: PAYMENT_SETTINGS_PATH, right: "settings.change" } as const),
         fields: z.object({ provider: z.enum(["payway", "braintree"]) }),
         run: async ({ fields: { provider }, actor }) => {
           const { name } = providerTopics[provider];

@@ -6,12 +6,12 @@ import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Requirements } from "#admin/ui/requirements.tsx";
 import type { GoingLive } from "../going-live/going-live-part.ts";
-import { PAYMENTS_PATH, providerTopics } from "./payments-part.ts";
+import { PAYMENT_SETTINGS_PATH, providerTopics } from "./payments-part.ts";
 
 type Shown = GoingLive & { readonly isPaypalOffered: boolean };
 
 export const paymentsScreen = screen<Shown>({
-  path: PAYMENTS_PATH,
+  path: PAYMENT_SETTINGS_PATH,
   right: "settings.see",
   section: "settings",
   menuLabel: "Payments",
@@ -71,7 +71,11 @@ function ProviderPanel({ provider, shown: { results, isPaypalOffered }, request,
       <p className="small">{children}</p>
       <Requirements results={results.filter((result) => result.topic === topic)} />
       {mayTest && (
-        <ActionForm action={PAYMENTS_PATH} id={`test-${provider}`} request={{ form: isOfThis ? request.form : null }}>
+        <ActionForm
+          action={PAYMENT_SETTINGS_PATH}
+          id={`test-${provider}`}
+          request={{ form: isOfThis ? request.form : null }}
+        >
           <input type="hidden" name="provider" value={provider} />
           <div className="acts">
             <button className="btn quiet" type="submit">

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Action, action } from "#admin/actions.ts";
 import type { AdminPart } from "#admin/feature.ts";
-import { nextStep, SET_UP_PATH, type SetUp, stepActionPath } from "#admin/set-up.ts";
+import { nextSetUpStep, SET_UP_PATH, type SetUp, stepActionPath } from "#admin/set-up.ts";
 import { plural } from "#shared/language.ts";
 import {
   changeStep,
@@ -68,7 +68,7 @@ const stateWords: Readonly<Record<StepState, string>> = {
 
 /** The next step that nobody has dealt with, else the list of all. */
 function leadOn(setUp: SetUp | null, state: StepState): string {
-  const next = setUp === null || state === "open" ? undefined : nextStep(setUp);
+  const next = setUp === null || state === "open" ? undefined : nextSetUpStep(setUp);
   return next?.state === "open" ? next.paths[0]! : SET_UP_PATH;
 }
 

@@ -1,6 +1,6 @@
 import type { DescribedAct } from "#admin/acts.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
-import { nextStep, SET_UP_PATH, type SetUp, type SetUpStep, stepActionPath } from "#admin/set-up.ts";
+import { nextSetUpStep, SET_UP_PATH, type SetUp, type SetUpStep, stepActionPath } from "#admin/set-up.ts";
 import { Acts } from "#admin/ui/acts.tsx";
 import { ActionForm } from "#admin/ui/form.tsx";
 import { Note } from "#admin/ui/note.tsx";
@@ -51,7 +51,7 @@ function Finished() {
 
 function Steps({ shown, setUp, request }: { shown: Shown; setUp: SetUp; request: ScreenRequest }) {
   const { isOpen, steps, missingForLive } = setUp;
-  const next = nextStep(setUp);
+  const next = nextSetUpStep(setUp);
   return (
     <>
       <PageHead

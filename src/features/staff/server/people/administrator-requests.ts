@@ -2,7 +2,7 @@ import { Refusal } from "#admin/actions.ts";
 import { type Act, recordAct } from "#admin/audit.ts";
 import type { Role } from "#admin/rights.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { listAdministrators, type PeopleServices, type Person, type Step } from "./change-staff.ts";
+import { listAdministrators, type PeopleServices, type StaffAccount, type StaffChange } from "./change-staff.ts";
 
 export type AdministratorDecision = "approved" | "declined" | "withdrawn" | "overtaken";
 
@@ -80,12 +80,12 @@ export async function listAdministratorRequestNames(
 /**
  * Whether whoever acts needs another administrator. Commands on the server do not: whoever runs them can do anything.
  */
-export async function needsApproval(step: Step): Promise<boolean> {
+export async function needsApproval(step: StaffChange): Promise<boolean> {
   if (step.actor.staff === null) return false;
   return (await listAdministrators(step, { except: step.actor.staff.id })).length > 0;
 }
 
-type Wanted = Pick<Person, "email" | "name" | "roles"> & { readonly staffId: number | null };
+type Wanted = Pick<StaffAccount, "email" | "name" | "roles"> & { readonly staffId: number | null };
 
 /**
  * Asks for another administrator's approval, and tells all administrators, also whoever asks: somebody else may be
@@ -93,7 +93,7 @@ type Wanted = Pick<Person, "email" | "name" | "roles"> & { readonly staffId: num
  */
 export async function askForAdministrator(
   { jobs }: Pick<PeopleServices, "jobs">,
-  step: Step,
+  step: StaffChange,
   { staffId, email, name, roles }: Wanted,
 ): Promise<number> {
   const { transaction, actor, at } = step;
@@ -121,7 +121,7 @@ const isFor = (request: AdministratorRequest, { staffId, email }: Pick<Wanted, "
 
 /** Adds an act on the request with this id to the audit trail. */
 export function recordStaffAct(
-  { transaction, actor, at }: Step,
+  { transaction, actor, at }: StaffChange,
   id: number,
   verb: string,
   act: Pick<Act, "after" | "reason"> = {},
@@ -132,7 +132,7 @@ export function recordStaffAct(
 /** Queues this email to every administrator who can log in, whoever asked included. */
 export async function queueAdministratorEmails(
   { jobs }: Pick<PeopleServices, "jobs">,
-  step: Step,
+  step: StaffChange,
   template: "staff-administrator-asked" | "staff-administrator-declined",
   requestId: number,
 ): Promise<void> {
@@ -149,7 +149,7 @@ export async function queueAdministratorEmails(
  * Writes the decision on a waiting request. Changes of staff happen one after the other, so nobody else has decided it.
  */
 export async function closeAdministratorRequest(
-  { transaction, actor, at }: Step,
+  { transaction, actor, at }: StaffChange,
   id: number,
   { decision, reason = "" }: { readonly decision: AdministratorDecision; readonly reason?: string },
 ): Promise<void> {
@@ -166,7 +166,10 @@ export async function closeAdministratorRequest(
  * Ends the requests that a change of this account makes obsolete: those for the person, and those that they made.
  * Somebody has to ask again.
  */
-export async function endObsoleteRequests(step: Step, person: Pick<Person, "email"> & { id?: number }): Promise<void> {
+export async function endObsoleteRequests(
+  step: StaffChange,
+  person: Pick<StaffAccount, "email"> & { id?: number },
+): Promise<void> {
   const open = await listOpenAdministratorRequests(step.transaction);
   for (const request of open) {
     const isOver =

@@ -13,7 +13,7 @@ export type PeopleServices = CoreServices<"database" | "jobs" | "now", "secretKe
   readonly staffSessions: StaffSessions;
 };
 
-export type Person = {
+export type StaffAccount = {
   readonly id: number;
   readonly name: string;
   readonly email: string;
@@ -32,12 +32,12 @@ export const refusals = {
 } as const;
 
 /** One change of who works here. No other account changes in the meantime, in any process. */
-export type Step = {
+export type StaffChange = {
   readonly transaction: Connection;
   readonly actor: Actor;
   readonly at: Date;
   /** Adds to the audit trail, and returns the act’s id. */
-  readonly record: (verb: string, person: Pick<Person, "id">, act: Recorded) => Promise<number>;
+  readonly record: (verb: string, person: Pick<StaffAccount, "id">, act: Recorded) => Promise<number>;
 };
 type Recorded = Pick<Act, "before" | "after" | "reason">;
 
@@ -48,7 +48,7 @@ type Recorded = Pick<Act, "before" | "after" | "reason">;
 export function changeStaff<Result>(
   { database, now }: Pick<PeopleServices, "database" | "now">,
   actor: Actor,
-  change: (step: Step) => Promise<Result>,
+  change: (step: StaffChange) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(transaction);
@@ -79,7 +79,7 @@ export function selectPeople(connection: Connection) {
  * Locks the person; before that, their invitations, in the same order as accepting one does. @throws AppError
  * `not_found`
  */
-export async function lockPerson({ transaction }: Step, id: number): Promise<Person> {
+export async function lockPerson({ transaction }: StaffChange, id: number): Promise<StaffAccount> {
   await transaction
     .selectFrom("staff_invitations")
     .select("token_hash")
@@ -93,13 +93,13 @@ export async function lockPerson({ transaction }: Step, id: number): Promise<Per
 }
 
 /** @throws Refusal if the person acts on their own account. Commands on the server may. */
-export function refuseSelf({ actor }: Step, { id }: Pick<Person, "id">): void {
+export function refuseSelf({ actor }: StaffChange, { id }: Pick<StaffAccount, "id">): void {
   if (actor.staff?.id === id) throw new Refusal(refusals.self);
 }
 
 /** The administrators who can log in, all but one person. */
 export async function listAdministrators(
-  { transaction }: Pick<Step, "transaction">,
+  { transaction }: Pick<StaffChange, "transaction">,
   { except }: { except: number | null },
 ): Promise<number[]> {
   const rows = await transaction
@@ -116,7 +116,7 @@ export async function listAdministrators(
 /** Queues an email about an act to people, each by their id. */
 export async function queuePersonEmails(
   { jobs }: Pick<PeopleServices, "jobs">,
-  { transaction }: Pick<Step, "transaction">,
+  { transaction }: Pick<StaffChange, "transaction">,
   template: PersonEmail,
   { actId, to }: { actId: number; to: readonly number[] },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import {
   queueAdministratorEmails,
   recordStaffAct,
 } from "./administrator-requests.ts";
-import { changeStaff, lockPerson, mayChangeStaff, type PeopleServices, type Step } from "./change-staff.ts";
+import { changeStaff, lockPerson, mayChangeStaff, type PeopleServices, type StaffChange } from "./change-staff.ts";
 import { addInvited, giveRoles } from "./people.ts";
 
 export const decisionRefusals = {
@@ -23,7 +23,7 @@ function decide(
   services: PeopleServices,
   actor: Actor,
   id: number,
-  run: (step: Step, request: AdministratorRequest) => Promise<void>,
+  run: (step: StaffChange, request: AdministratorRequest) => Promise<void>,
 ): Promise<AdministratorRequest> {
   return changeStaff(services, actor, async (step) => {
     const request = await findAdministratorRequest(step.transaction, id);
@@ -35,7 +35,7 @@ function decide(
   });
 }
 
-function refuseOwn({ actor }: Step, { requestedBy, staffId }: AdministratorRequest): void {
+function refuseOwn({ actor }: StaffChange, { requestedBy, staffId }: AdministratorRequest): void {
   const own = actor.staff?.id;
   if (own === undefined || own === requestedBy.id || own === staffId) throw new Refusal(decisionRefusals.own);
 }

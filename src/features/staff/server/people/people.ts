@@ -11,16 +11,16 @@ import {
   listAdministrators,
   lockPerson,
   type PeopleServices,
-  type Person,
   queuePersonEmails,
   refusals,
   refuseSelf,
-  type Step,
+  type StaffAccount,
+  type StaffChange,
   selectPeople,
 } from "./change-staff.ts";
 
 /** @throws Refusal if this person is the last administrator who can log in. */
-async function refuseLastAdministrator(step: Step, { id, state, roles }: Person): Promise<void> {
+async function refuseLastAdministrator(step: StaffChange, { id, state, roles }: StaffAccount): Promise<void> {
   if (state !== "active" || !roles.includes("administrator")) return;
   if ((await listAdministrators(step, { except: id })).length === 0) throw new Refusal(refusals.lastAdministrator);
 }
@@ -45,11 +45,11 @@ export function invite(services: PeopleServices, actor: Actor, invited: Invited)
   });
 }
 
-function findByEmail({ transaction }: Step, email: string): Promise<Person | undefined> {
+function findByEmail({ transaction }: StaffChange, email: string): Promise<StaffAccount | undefined> {
   return selectPeople(transaction).where(sql<boolean>`lower(email) = lower(${email})`).executeTakeFirst();
 }
 
-function refuseTaken(known: Person | undefined): void {
+function refuseTaken(known: StaffAccount | undefined): void {
   if (known === undefined || known.state === "ended") return;
   throw new AppError("invalid_input", {
     fields: { email: [`${known.name} already has an account with this email.`] },
@@ -59,7 +59,7 @@ function refuseTaken(known: Person | undefined): void {
 /** Adds the person, sends the invitation, and tells all administrators of a new one. Returns the person's id. */
 export async function addInvited(
   services: PeopleServices,
-  step: Step,
+  step: StaffChange,
   { email, name, roles, requestedBy }: Invited & { readonly requestedBy?: string },
 ): Promise<number> {
   const { transaction, at, record } = step;
@@ -85,7 +85,7 @@ export async function addInvited(
   return id;
 }
 
-const seen = ({ email, name, roles, state }: Omit<Person, "id">) => ({ email, name, roles, state });
+const seen = ({ email, name, roles, state }: Omit<StaffAccount, "id">) => ({ email, name, roles, state });
 
 /**
  * Gives a person other roles, from their next request on. A new administrator waits for another one's approval, if
@@ -117,8 +117,8 @@ export function changeRoles(
 /** Sets a person's roles. They, and for a new administrator all others, are told. */
 export async function giveRoles(
   services: PeopleServices,
-  step: Step,
-  person: Person,
+  step: StaffChange,
+  person: StaffAccount,
   { roles, requestedBy }: { readonly roles: readonly Role[]; readonly requestedBy?: string },
 ): Promise<void> {
   const { id } = person;
@@ -197,8 +197,8 @@ export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { re
  */
 async function forgetWaysToLogIn(
   { staffSessions }: PeopleServices,
-  { transaction }: Step,
-  { id }: Person,
+  { transaction }: StaffChange,
+  { id }: StaffAccount,
 ): Promise<boolean> {
   const found = await transaction
     .selectFrom("staff")

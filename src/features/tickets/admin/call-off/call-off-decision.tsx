@@ -12,7 +12,7 @@ type Asked = NonNullable<CallOffOfEvent["request"]>;
 type DecisionProps = { readonly data: CallOffOfEvent; readonly asked: Asked; readonly request: ScreenRequest };
 
 /** A request that waits: what happens if it is approved, and who decides. */
-export function CallOffDecision({ data, asked, request }: DecisionProps) {
+export function DecisionPanel({ data, asked, request }: DecisionProps) {
   const isMine = asked.requested_by === request.staff?.id;
   const mayDecide = !isMine && request.staff !== null && hasRight(request.staff, "refunds.make");
   const others = data.deciders

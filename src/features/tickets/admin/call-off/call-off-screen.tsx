@@ -3,7 +3,7 @@ import { type ScreenRequest, screen } from "#admin/screen.ts";
 import { Note } from "#admin/ui/note.tsx";
 import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { EventScreenHead, mayPlan } from "../ticket-types/types-screen.tsx";
-import { CallOffDecision } from "./call-off-decision.tsx";
+import { DecisionPanel } from "./call-off-decision.tsx";
 import { CallOffForm, LastDecision, Outlook } from "./call-off-form.tsx";
 import type { CallOffOfEvent } from "./call-off-part.ts";
 import { CalledOff } from "./call-off-progress.tsx";
@@ -33,7 +33,7 @@ export const callOffScreen = screen<CallOffOfEvent>({
             )}
           </>
         )}
-        {asked?.decision === null && <CallOffDecision data={data} asked={asked} request={request} />}
+        {asked?.decision === null && <DecisionPanel data={data} asked={asked} request={request} />}
         {asked?.decision === "approved" && <CalledOff data={data} asked={asked} request={request} />}
       </>
     );

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { formatWhen } from "#shared/events/event-clock.ts";
+import { formatEventWhen } from "#shared/events/event-clock.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
 import { type Person, planEvent } from "#test/called-off-event.ts";
 import { readPage } from "#test/read-page.ts";
@@ -62,7 +62,7 @@ test("EVT-9: the screen says first how many orders, tickets and people it concer
   const preview = await sana.browser.post(`${screen}/preview`, { reason: "A storm & a flood" });
   expect(preview.html).toContain("A storm &amp; a flood");
   const event = (await findEventOfScreen(site.database, screen.split("/")[3]!))!;
-  expect(preview.html).toContain(`It was planned for: ${formatWhen(event)}`);
+  expect(preview.html).toContain(`It was planned for: ${formatEventWhen(event)}`);
   // Whoever may not plan events sees what would happen, and no form.
   expect(readPage((await amina.browser.get(screen)).html).querySelector("form#call-off")).toBeNull();
 });

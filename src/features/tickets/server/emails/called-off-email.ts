@@ -1,4 +1,4 @@
-import { formatWhen } from "#shared/events/event-clock.ts";
+import { formatEventWhen } from "#shared/events/event-clock.ts";
 import { formatDollars } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import type { Sender } from "#shared/mail/compose-email.ts";
@@ -116,7 +116,7 @@ export function calledOffEmail(sender: Sender, { facts, reason, money, link }: C
   };
   return emailToBuyer(sender, facts, { ...say, id: `called-off-${facts.order.id}` }, [
     paragraph(say.news),
-    { kind: "rows", rows: [["It was planned for", formatWhen(facts.event)]] },
+    { kind: "rows", rows: [["It was planned for", formatEventWhen(facts.event)]] },
     typed(reason),
     paragraph(words[money.kind]),
     paragraph(say.sorry),

@@ -1,5 +1,5 @@
 import { formatPlace } from "#shared/events/event.ts";
-import { formatWhen } from "#shared/events/event-clock.ts";
+import { formatEventWhen } from "#shared/events/event-clock.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import type { Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
@@ -56,7 +56,7 @@ const moved = declareEmail({
 });
 
 /** In one sentence, to compare two of them. */
-export const describeTimeAndPlace = (event: TimeAndPlace): string => `${formatWhen(event)}. ${formatPlace(event)}`;
+export const describeTimeAndPlace = (event: TimeAndPlace): string => `${formatEventWhen(event)}. ${formatPlace(event)}`;
 
 export const movedEmails = [moved] as const;
 
@@ -64,8 +64,8 @@ export const movedEmails = [moved] as const;
 export function movedEmail(sender: Sender, { facts, emailId, was, note, link }: MovedOrder): EmailMessage {
   const { event, order } = facts;
   const say = fillTexts(moved, sender, { ...valuesOfOrder(facts), last_day: link.lastDay });
-  const [when, where] = [formatWhen(event), formatPlace(event)];
-  const [whenBefore, whereBefore] = [formatWhen(was), formatPlace(was)];
+  const [when, where] = [formatEventWhen(event), formatPlace(event)];
+  const [whenBefore, whereBefore] = [formatEventWhen(was), formatPlace(was)];
   return emailToBuyer(sender, facts, { ...say, id: `moved-${emailId}-${order.id}` }, [
     paragraph(say.news),
     {

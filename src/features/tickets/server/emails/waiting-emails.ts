@@ -1,6 +1,6 @@
 import type { Config } from "#shared/config/config.ts";
 import type { EventDetails } from "#shared/events/event.ts";
-import { formatWhen } from "#shared/events/event-clock.ts";
+import { formatEventWhen } from "#shared/events/event-clock.ts";
 import { findEventById } from "#shared/events/find-event.ts";
 import { formatDollars, formatMomentInSydney } from "#shared/language.ts";
 import { type DocumentLink, documentLink } from "#shared/links/document-links.ts";
@@ -180,7 +180,7 @@ function calledOffEmail(sender: Sender, waiting: Omit<Joined, "place">): EmailMe
     blocks: [
       paragraph(say.greeting),
       paragraph(say.news),
-      { kind: "rows", rows: [["It was planned for", formatWhen(waiting.event)]] },
+      { kind: "rows", rows: [["It was planned for", formatEventWhen(waiting.event)]] },
       remark(say.questions),
     ],
   });

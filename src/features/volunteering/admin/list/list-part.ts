@@ -1,11 +1,11 @@
-import { MAX_NAMED, nameFirst, type Waiting } from "#admin/dashboard.ts";
+import { MAX_NAMED, nameFirst, type WaitingLine } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readPlace, writePlace } from "#admin/list-place.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import { DAY_MS } from "#shared/day-length.ts";
 import { addDays, dayInSydney, formatDay, plural } from "#shared/language.ts";
 import {
-  type Counted,
+  type CountedList,
   countWaitingLonger,
   listApplications,
   listEndingChecks,
@@ -74,7 +74,7 @@ export function listPart({ database, now }: Pick<VolunteerAdminServices, "databa
   };
 }
 
-function waitingLines({ count, first }: Counted<{ name: string; since: Date }>, now: Date): Waiting[] {
+function waitingLines({ count, first }: CountedList<{ name: string; since: Date }>, now: Date): WaitingLine[] {
   if (count === 0) return [];
   const sentence = plural(count, {
     one: "An application to volunteer has waited for more than five days",
@@ -85,7 +85,7 @@ function waitingLines({ count, first }: Counted<{ name: string; since: Date }>, 
   return [{ text, linkText: "Review applications", path: "/admin/volunteers", look: "act" }];
 }
 
-function checkLines({ count, first }: Counted<{ name: string; day: string }>): Waiting[] {
+function checkLines({ count, first }: CountedList<{ name: string; day: string }>): WaitingLine[] {
   if (count === 0) return [];
   const sentence = plural(count, {
     one: "A Working With Children Check ends within 30 days",

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "rea
 import type { CaptchaSetup } from "#shared/captcha/ui/captcha-box.tsx";
 import { useCaptcha } from "#shared/captcha/ui/use-captcha.ts";
 import { showAlert } from "#shared/ui/feedback.ts";
-import { findEntry, goTo, nextProgress, progressAt, useWizard, type WizardPlace } from "#shared/ui/wizard.ts";
+import { findHistoryEntry, goTo, nextProgress, progressAt, useWizard, type WizardPlace } from "#shared/ui/wizard.ts";
 import { NOT_SENT } from "../../application.ts";
 import { type ApplicationStep, fieldsOfStep, furthestApplicationStep } from "../../steps.ts";
 import type { Parts } from "./submit-application.ts";
@@ -95,7 +95,7 @@ function usePlace(furthest: () => ApplicationStep) {
     ...useWizard({ place: progress, last: 4, isReady, onGoOn, onGoTo }),
     /** Opens at the step where the person left, once the draft is restored. */
     open() {
-      setProgress(progressAt(Math.min(findEntry()?.step ?? 1, furthest()) as ApplicationStep));
+      setProgress(progressAt(Math.min(findHistoryEntry()?.step ?? 1, furthest()) as ApplicationStep));
       setReady(true);
     },
     goToStart: () => onGoTo({ step: 1, isChanging: false }),

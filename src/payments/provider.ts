@@ -123,7 +123,7 @@ export type Provider = {
   refund(request: RefundInstruction): Promise<RefundOutcome>;
   /** Whether a refund is made only once, however often the same key is sent. */
   readonly hasRefundKeys: boolean;
-  /** What the books show for a requested refund, or null; as in `Found`. @throws Error if they can't be read. */
+  /** What the books show for a requested refund, or null; as in `FoundCharges`. @throws Error if they can't be read. */
   findRefund(request: RefundInstruction): Promise<{ outcome: RefundOutcome | null; isAuthoritative: boolean }>;
   /**
    * All payments of these days in Sydney (YYYY-MM-DD), and all refunds of those payments or made on those days. May

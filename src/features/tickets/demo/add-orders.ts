@@ -13,7 +13,7 @@ import { settle } from "#payments/settle.ts";
 import type { Subject } from "#payments/subject.ts";
 import { cancelTickets } from "../server/change-tickets.ts";
 import { holdTickets } from "../server/hold-tickets.ts";
-import { freeLapsedHolds } from "../server/lapse.ts";
+import { freeLapsedHolds } from "../server/lapsed-holds.ts";
 import { recordTicketPayment } from "../server/pay-tickets.ts";
 import { readTypes } from "../server/seats.ts";
 import { ticketSubject } from "../server/settlement.ts";

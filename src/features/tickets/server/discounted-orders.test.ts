@@ -6,7 +6,7 @@ import { openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
 import { TOO_MANY_GUESSES } from "./code-guesses.ts";
-import { freeLapsedHolds } from "./lapse.ts";
+import { freeLapsedHolds } from "./lapsed-holds.ts";
 
 let site: TestSite;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import { ticketEmails } from "./emails/ticket-emails.ts";
 import { type WaitingEmailJob, waitingEmails, writeWaitingEmail } from "./emails/waiting-emails.ts";
 import { type TicketEmailJob, writeTicketEmail } from "./emails/write-emails.ts";
 import { sendDueHolderEmails } from "./holder-emails/holder-emails.ts";
-import { freeLapsedHolds } from "./lapse.ts";
+import { freeLapsedHolds } from "./lapsed-holds.ts";
 import { orderLinks } from "./order-links.ts";
 import { ticketHoldings } from "./retention.ts";
 import { ticketRoutes } from "./routes.ts";

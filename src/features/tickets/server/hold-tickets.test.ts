@@ -3,7 +3,7 @@ import { limitKey } from "#shared/limits/limit-key.ts";
 import { countMessages } from "#test/count-messages.ts";
 import { newKey, openTestSite, type TestSite } from "#test/site.ts";
 import { countSeats, createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
-import { forgetOldHolds, freeLapsedHolds } from "./lapse.ts";
+import { forgetOldHolds, freeLapsedHolds } from "./lapsed-holds.ts";
 
 let site: TestSite;
 beforeAll(async () => {

@@ -22,7 +22,6 @@ import { type OrderLine, sumLines } from "../order.ts";
 import { ticketProblems } from "../problems.ts";
 import { isGuessing, TOO_MANY_GUESSES } from "./code-guesses.ts";
 import { describeSeatsLeft } from "./describe-seats.ts";
-import { countEventHolds, type EarlierLine, lockHolder, type SeenHolds, seeHolds, sinceOf } from "./holders.ts";
 import { type HeldOrder, presentHeld, presentOrder } from "./present-order.ts";
 import {
   type DiscountCodeRow,
@@ -33,6 +32,7 @@ import {
   priceLines,
   toDiscount,
 } from "./price-order.ts";
+import { countEventHolds, type EarlierLine, hourBefore, lockHolder, type SeenHolds, seeHolds } from "./recent-holds.ts";
 import { typeState } from "./sale.ts";
 import { isOffered, lockSeats, readTypes, readUnavailable, type TicketTypeRow } from "./seats.ts";
 import { findOrderByKey, type OrderRow } from "./store.ts";
@@ -295,7 +295,7 @@ function describeHold(
   };
   const instead = [...new Set(earlier.map(({ orderId }) => orderId))];
   return sql`select hold_seats(${JSON.stringify(held)}, ${JSON.stringify(lines)}, ${instead}::uuid[],
-    ${undecidedStates}::text[], ${known}, ${sinceOf(at)})`;
+    ${undecidedStates}::text[], ${known}, ${hourBefore(at)})`;
 }
 
 /** The code that was typed, or null without one. @throws Refusal if it cannot be used now. */

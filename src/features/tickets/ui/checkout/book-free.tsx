@@ -3,7 +3,7 @@ import { Seal } from "#payments/checkout/ui/trust-block.tsx";
 import { describeRefusal } from "#shared/ui/ask.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
-import { missingOf } from "./missing.ts";
+import { missingOf } from "./missing-details.ts";
 import type { PayPartProps } from "./pay-part.tsx";
 import { bookTickets } from "./ticket-calls.ts";
 

@@ -8,7 +8,7 @@ import type { TicketOrder } from "../../contract.ts";
 import { BookFree } from "./book-free.tsx";
 import { isUnderWay } from "./checkout-flow.ts";
 import type { MainProps } from "./main-props.ts";
-import { missingOf } from "./missing.ts";
+import { missingOf } from "./missing-details.ts";
 import { findWaysToPay } from "./ticket-calls.ts";
 import { isAboutBuyer } from "./use-buyer.ts";
 import type { TicketPaying } from "./use-ticket-payment.ts";

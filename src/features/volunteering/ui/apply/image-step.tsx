@@ -3,11 +3,11 @@ import { formatList } from "#shared/language.ts";
 import { FormRefusal } from "#shared/ui/form-error-summary.tsx";
 import { labels } from "../../application.ts";
 import { type ApplicationStep, fieldsOfStep } from "../../steps.ts";
+import { ContactWays } from "./contact-ways.tsx";
 import type { LazyStepsProps } from "./lazy-steps-props.ts";
 import { PictureField } from "./picture-field.tsx";
 import { SignaturePad } from "./signature-pad.tsx";
 import type { ApplicationForm } from "./use-application.ts";
-import { ContactWays } from "./ways.tsx";
 
 const KINDS = "JPEG, PNG or WebP, at most 10 MB.";
 

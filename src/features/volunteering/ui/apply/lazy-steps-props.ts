@@ -1,6 +1,6 @@
 import type { KnownPlaces } from "#shared/places/contract.ts";
+import type { Reached } from "./contact-ways.tsx";
 import type { ApplicationForm } from "./use-application.ts";
-import type { Reached } from "./ways.tsx";
 
 export type LazyStepsProps = {
   readonly form: ApplicationForm;

@@ -7,7 +7,7 @@ import { restartForm } from "./restart-form.ts";
 import { type ApplicationOutcome, type ApplicationSending, sendApplication } from "./send-application.ts";
 import { isSigned } from "./signature-strokes.ts";
 import type { ApplicationFields } from "./use-fields.ts";
-import { type Kept, typedIn } from "./use-kept.ts";
+import { type KeptDraft, typedIn } from "./use-kept-draft.ts";
 import { type Pictures, pictureNames } from "./use-pictures.ts";
 import { isPictureField, type Problems } from "./use-problems.ts";
 
@@ -16,7 +16,7 @@ export type Parts = {
   readonly pictures: Pictures;
   readonly captcha: ReturnType<typeof useCaptcha>;
   readonly wrong: Problems;
-  readonly kept: Kept;
+  readonly kept: KeptDraft;
   readonly trap: RefObject<HTMLInputElement | null>;
 };
 

@@ -1,7 +1,7 @@
 import { Icon } from "#shared/ui/icon.tsx";
 import { useFocus } from "#shared/ui/use-focus.ts";
+import { ContactWays, type Reached } from "./contact-ways.tsx";
 import type { Thanks } from "./draft-storage.ts";
-import { ContactWays, type Reached } from "./ways.tsx";
 
 /** Confirms that an application was received, with its reference, and takes focus (VOL-10). */
 export function ThanksNote({ thanks, organisation }: { thanks: Thanks; organisation: Reached }) {

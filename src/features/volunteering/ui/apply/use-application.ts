@@ -7,7 +7,7 @@ import { NOT_SENT } from "../../application.ts";
 import { type ApplicationStep, fieldsOfStep, furthestApplicationStep } from "../../steps.ts";
 import type { Parts } from "./submit-application.ts";
 import { useFields } from "./use-fields.ts";
-import { typedIn, useKept } from "./use-kept.ts";
+import { typedIn, useKeptDraft } from "./use-kept-draft.ts";
 import { usePictures } from "./use-pictures.ts";
 import { useProblems } from "./use-problems.ts";
 
@@ -16,7 +16,7 @@ export function useApplication(setup: CaptchaSetup) {
   const fields = useFields();
   const { form, findFaults } = fields;
   const { progress, ...place } = usePlace(() => furthestApplicationStep(typedIn(form)));
-  const kept = useKept(form, place.open);
+  const kept = useKeptDraft(form, place.open);
   const pictures = usePictures();
   const captcha = useCaptcha(setup, "volunteer");
   const wrong = useProblems({ fields, pictures, captcha, step: progress.step, change: place.change });

@@ -10,11 +10,11 @@ import { usePlaceHeading } from "#shared/ui/use-focus.ts";
 import { lazyPart, NotLoaded, useLoad } from "#shared/ui/use-load.tsx";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { type ApplicationStep, applicationStepNames } from "../../steps.ts";
+import type { Reached } from "./contact-ways.tsx";
 import { type Thanks, takeThanks } from "./draft-storage.ts";
 import type { LazyStepsProps } from "./lazy-steps-props.ts";
 import { ApplicantStep } from "./personal-step.tsx";
 import { type ApplicationForm, useApplication } from "./use-application.ts";
-import type { Reached } from "./ways.tsx";
 
 type VolunteerFormProps = {
   readonly organisation: Reached;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import picture from "#shared/ui/identity/illustrations/spot-volunteer.svg?inline";
 import type { interests } from "../../application.ts";
-import { ContactWays, type Reached } from "./ways.tsx";
+import { ContactWays, type Reached } from "./contact-ways.tsx";
 
 /** The application's page: introduction, form, and what volunteers do (VOL-1). */
 type VolunteerPageProps = { readonly organisation: Reached; readonly lede: string; readonly form: ReactNode };

@@ -9,7 +9,7 @@ import { dropDraft, findDraft, keepDraft } from "./draft-storage.ts";
  * were sent keep their key until they change, so that sending them again gives the same application. Pictures play no
  * part in that: after a reload they are chosen again, and no signature is drawn the same way twice.
  */
-export function useKept(form: Form<Typed>, open: () => void) {
+export function useKeptDraft(form: Form<Typed>, open: () => void) {
   const [state, setState] = useState<"opening" | "fresh" | "restored">("opening");
   const sent = useRef<ApplicationDraft["sent"]>(undefined);
   const isOver = useRef(false);
@@ -57,7 +57,7 @@ export function useKept(form: Form<Typed>, open: () => void) {
   };
 }
 
-export type Kept = ReturnType<typeof useKept>;
+export type KeptDraft = ReturnType<typeof useKeptDraft>;
 
 /** An interest or choice that nobody has made is empty. */
 export function typedIn(form: Form<Typed>): Typed {

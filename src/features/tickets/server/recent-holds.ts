@@ -10,10 +10,9 @@ import type { HoldFacts } from "../hold-rules.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The last hour begins here. */
-export const sinceOf = (at: Date) => new Date(at.getTime() - HOUR_MS);
+export const hourBefore = (at: Date) => new Date(at.getTime() - HOUR_MS);
 
-type HolderOfEvent = {
+type SeatHolder = {
   readonly eventId: number | RawBuilder<number>;
   /** Null for a hold that does not count for its address. */
   readonly network: string | null;
@@ -21,7 +20,7 @@ type HolderOfEvent = {
 };
 
 /** Makes holds for an event run one at a time for each network address and each browser. */
-export async function lockHolder(transaction: Connection, { eventId, network, browser }: HolderOfEvent): Promise<void> {
+export async function lockHolder(transaction: Connection, { eventId, network, browser }: SeatHolder): Promise<void> {
   await sql`select lock_holder(${eventId}, ${network}, ${browser ?? null})`.execute(transaction);
 }
 
@@ -33,7 +32,7 @@ export type SeenHolds = Pick<HoldFacts, "unpaidSeatMs" | "liveSeats" | "paidSeat
   readonly known: number;
 };
 
-type Asking = HolderOfEvent & {
+type Asking = SeatHolder & {
   readonly at: Date;
   readonly instead: { readonly id: string; readonly key: string } | undefined;
 };
@@ -47,7 +46,7 @@ export async function seeHolds(
   const isNamed = instead && readDocumentKey(secretKey, { kind: "ticket_order", id: instead.id }, instead.key) !== null;
   const named = isNamed ? instead.id : null;
   const { rows } = await sql<{ seen: SeenHolds }>`
-    select see_holds(${eventId}, ${network}, ${browser ?? null}, ${named}, ${undecidedStates}::text[], ${sinceOf(at)},
+    select see_holds(${eventId}, ${network}, ${browser ?? null}, ${named}, ${undecidedStates}::text[], ${hourBefore(at)},
       ${at}) as seen`.execute(connection);
   return rows[0]!.seen;
 }
@@ -73,7 +72,7 @@ export async function countEventHolds(
     select coalesce(sum(${seatMs}) filter (where ${isOver}), 0)::float8 as "eventLapsedSeatMs",
            coalesce(sum(quantity) filter (where state = 'paid'), 0)::float8 as "eventPaidSeats"
       from ticket_orders join ticket_order_lines on order_id = id
-     where event_id = ${eventIdOf(event)} and created_at > ${sinceOf(at)}`.execute(connection);
+     where event_id = ${eventIdOf(event)} and created_at > ${hourBefore(at)}`.execute(connection);
   events.set(event, { at, totals: rows[0]! });
   return rows[0]!;
 }

@@ -5,8 +5,8 @@ const NEAR = 500;
 /** Long enough not to interrupt at every key. */
 const SPOKEN_AFTER_MS = 1000;
 
-export function CharactersLeft({ text, limit }: { text: string; limit: number }) {
-  const message = describeLeft(limit - [...text].length);
+export function CharactersLeft({ text, max }: { text: string; max: number }) {
+  const message = describeLeft(max - [...text].length);
   const [spoken, setSpoken] = useState("");
   useEffect(() => {
     const timer = setTimeout(() => setSpoken(message), SPOKEN_AFTER_MS);

@@ -14,8 +14,8 @@ import { maxLengths, THANKS } from "../../contact.ts";
 import type { MessageField } from "./use-draft.ts";
 import { useMessage } from "./use-message.ts";
 
-type Reached = Pick<Organisation, "phone" | "email">;
-type ContactFormProps = { readonly organisation: Reached; readonly captcha: CaptchaSetup };
+type OrganisationContact = Pick<Organisation, "phone" | "email">;
+type ContactFormProps = { readonly organisation: OrganisationContact; readonly captcha: CaptchaSetup };
 
 /** The contact form, replaced by thanks once the message is sent (PAGE-7). */
 export function ContactForm({ organisation, captcha }: ContactFormProps) {
@@ -104,7 +104,7 @@ function Questions({ form, keep }: Pick<ReturnType<typeof useMessage>, "form" | 
       <TextField {...field("subject")} label={<Optional label="Subject" />} />
       <Field label="Message" {...described}>
         <textarea className="textarea" rows={7} dir="auto" aria-required {...message} {...describedBy(described)} />
-        <CharactersLeft text={form.watch("message") ?? ""} limit={maxLengths.message} />
+        <CharactersLeft text={form.watch("message") ?? ""} max={maxLengths.message} />
       </Field>
     </>
   );
@@ -134,7 +134,7 @@ function Trap({ input }: { input: React.RefObject<HTMLInputElement | null> }) {
   );
 }
 
-function Ways({ organisation: { phone, email } }: { organisation: Reached }) {
+function Ways({ organisation: { phone, email } }: { organisation: OrganisationContact }) {
   return (
     <>
       phone on <a href={telephoneLink(phone)}>{phone}</a> or by email at <a href={`mailto:${email}`}>{email}</a>
@@ -142,7 +142,7 @@ function Ways({ organisation: { phone, email } }: { organisation: Reached }) {
   );
 }
 
-function Thanks({ email, organisation }: { email: string; organisation: Reached }) {
+function Thanks({ email, organisation }: { email: string; organisation: OrganisationContact }) {
   return (
     <div className="thanks" role="status" tabIndex={-1} ref={useFocus<HTMLDivElement>(email)}>
       <img src="/identity/illustrations/spot-success.svg" alt="" width={160} height={160} />
@@ -158,7 +158,7 @@ function Thanks({ email, organisation }: { email: string; organisation: Reached 
   );
 }
 
-function WithoutScript({ organisation }: { organisation: Reached }) {
+function WithoutScript({ organisation }: { organisation: OrganisationContact }) {
   return (
     <noscript>
       <h2>Write to us or call</h2>

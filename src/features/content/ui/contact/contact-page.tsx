@@ -6,8 +6,8 @@ import picture from "#shared/ui/identity/illustrations/spot-message.svg?inline";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import { ListHead } from "../list-head.tsx";
 
-type Reached = Pick<Organisation, "phone" | "email" | "address">;
-type ContactPageProps = { organisation: Reached; lede: string; trail: readonly Crumb[]; form: ReactNode };
+type OrganisationContact = Pick<Organisation, "phone" | "email" | "address">;
+type ContactPageProps = { organisation: OrganisationContact; lede: string; trail: readonly Crumb[]; form: ReactNode };
 
 export function ContactPage({ organisation, lede, trail, form }: ContactPageProps) {
   return (
@@ -26,7 +26,7 @@ export function ContactPage({ organisation, lede, trail, form }: ContactPageProp
   );
 }
 
-function HelplineStrip({ organisation: { phone, email, address } }: { organisation: Reached }) {
+function HelplineStrip({ organisation: { phone, email, address } }: { organisation: OrganisationContact }) {
   return (
     <dl className="plain-card helpline">
       <Line icon="phone" label="Helpline">

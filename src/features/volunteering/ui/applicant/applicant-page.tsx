@@ -6,14 +6,14 @@ import { telephoneLink } from "#shared/telephone-link.ts";
 import { describeStage, isOpenStage, type OwnApplication } from "../../applicant.ts";
 import { availabilityWords, labels } from "../../application.ts";
 
-type Reached = Pick<Organisation, "phone" | "email" | "volunteersEmail">;
+type OrganisationContact = Pick<Organisation, "phone" | "email" | "volunteersEmail">;
 type ApplicantPageProps = {
   /** The shifts; only for volunteers. */
   readonly shifts: ReactNode;
   /** The address of the certificate of hours; null without hours. */
   readonly hoursPath: string | null;
   readonly application: OwnApplication;
-  readonly organisation: Reached;
+  readonly organisation: OrganisationContact;
   readonly actions: ReactNode;
 };
 
@@ -170,7 +170,7 @@ function LongRow({ label, text }: { label: string; text: string }) {
 }
 
 /** Contact details for the middle of a sentence. */
-function Ways({ organisation: { phone, email, volunteersEmail = email } }: { organisation: Reached }) {
+function Ways({ organisation: { phone, email, volunteersEmail = email } }: { organisation: OrganisationContact }) {
   return (
     <>
       <a href={telephoneLink(phone)}>{phone}</a> or email <a href={`mailto:${volunteersEmail}`}>{volunteersEmail}</a>
@@ -179,7 +179,7 @@ function Ways({ organisation: { phone, email, volunteersEmail = email } }: { org
 }
 
 /** Without JavaScript, staff do it for the applicant. */
-export function ApplicantWithoutScript({ organisation }: { organisation: Reached }) {
+export function ApplicantWithoutScript({ organisation }: { organisation: OrganisationContact }) {
   return (
     <noscript>
       <p className="note no-script">

@@ -85,7 +85,7 @@ function LongText({ form, name, label, hint }: LongTextProps) {
       }
     >
       <textarea className="textarea" rows={4} dir="auto" {...textarea} {...describedBy(described)} />
-      <CharactersLeft text={form.watched(name)} limit={MAX_CHARACTERS} />
+      <CharactersLeft text={form.watched(name)} max={MAX_CHARACTERS} />
     </Field>
   );
 }

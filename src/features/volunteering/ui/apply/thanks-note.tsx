@@ -1,10 +1,10 @@
 import { Icon } from "#shared/ui/icon.tsx";
 import { useFocus } from "#shared/ui/use-focus.ts";
-import { ContactWays, type Reached } from "./contact-ways.tsx";
+import { ContactWays, type OrganisationContact } from "./contact-ways.tsx";
 import type { Thanks } from "./draft-storage.ts";
 
 /** Confirms that an application was received, with its reference, and takes focus (VOL-10). */
-export function ThanksNote({ thanks, organisation }: { thanks: Thanks; organisation: Reached }) {
+export function ThanksNote({ thanks, organisation }: { thanks: Thanks; organisation: OrganisationContact }) {
   return (
     <div className="note good vol-thanks" role="status" tabIndex={-1} ref={useFocus<HTMLDivElement>(thanks)}>
       <Icon name="check" />

@@ -10,14 +10,14 @@ import { usePlaceHeading } from "#shared/ui/use-focus.ts";
 import { lazyPart, NotLoaded, useLoad } from "#shared/ui/use-load.tsx";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { type ApplicationStep, applicationStepNames } from "../../steps.ts";
-import type { Reached } from "./contact-ways.tsx";
+import type { OrganisationContact } from "./contact-ways.tsx";
 import { type Thanks, takeThanks } from "./draft-storage.ts";
 import type { LazyStepsProps } from "./lazy-steps-props.ts";
 import { ApplicantStep } from "./personal-step.tsx";
 import { type ApplicationForm, useApplication } from "./use-application.ts";
 
 type VolunteerFormProps = {
-  readonly organisation: Reached;
+  readonly organisation: OrganisationContact;
   readonly captcha: CaptchaSetup;
   readonly places: KnownPlaces;
 };
@@ -143,7 +143,7 @@ function Actions({ form }: { form: ApplicationForm }) {
 }
 
 /** Shown above the form after an application was sent and the page reloaded; loaded only then. */
-function After({ organisation }: { organisation: Reached }) {
+function After({ organisation }: { organisation: OrganisationContact }) {
   const [thanks, setThanks] = useState<Thanks>();
   useOnMount(() => setThanks(takeThanks()));
   // If it does not load, the alert has said so already, and the email has the reference.

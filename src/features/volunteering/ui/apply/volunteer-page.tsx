@@ -1,10 +1,14 @@
 import type { ReactNode } from "react";
 import picture from "#shared/ui/identity/illustrations/spot-volunteer.svg?inline";
 import type { interests } from "../../application.ts";
-import { ContactWays, type Reached } from "./contact-ways.tsx";
+import { ContactWays, type OrganisationContact } from "./contact-ways.tsx";
 
 /** The application's page: introduction, form, and what volunteers do (VOL-1). */
-type VolunteerPageProps = { readonly organisation: Reached; readonly lede: string; readonly form: ReactNode };
+type VolunteerPageProps = {
+  readonly organisation: OrganisationContact;
+  readonly lede: string;
+  readonly form: ReactNode;
+};
 
 export function VolunteerPage({ organisation, lede, form }: VolunteerPageProps) {
   return (
@@ -28,7 +32,7 @@ export function VolunteerPage({ organisation, lede, form }: VolunteerPageProps) 
   );
 }
 
-function WithoutScript({ organisation }: { organisation: Reached }) {
+function WithoutScript({ organisation }: { organisation: OrganisationContact }) {
   return (
     <noscript>
       <div className="plain-card no-script">

@@ -43,7 +43,7 @@ export async function writeWaitingEmail(
   return offerEmail(sender, { entry, event, place, link, until: order.hold_until, totalCents: order.total_cents });
 }
 
-type Waiter = Pick<EntryRow, "id" | "email" | "firstName" | "lastName" | "quantity" | "ticket">;
+type Waiter = Pick<EntryRow, "id" | "email" | "quantity" | "ticket">;
 type Joined = {
   readonly entry: Waiter;
   readonly event: EventDetails;
@@ -53,17 +53,14 @@ type Joined = {
 type JoinedFor = Joined & { readonly hours: number };
 type Offered = Joined & { readonly link: DocumentLink; readonly until: Date; readonly totalCents: number };
 
+// They repeat nothing that was typed, not even the name: anyone can enter another person's address.
 const placeholders = {
-  name: { about: "The person’s name.", isOptional: true },
   event: "The title of the event.",
   tickets: "How many tickets they wait for: ‘2 tickets’.",
 } as const;
 
 const invented: Joined = {
-  entry: {
-    ...{ id: "example", email: "amina@example.org", firstName: "Amina", lastName: "Raza" },
-    ...{ quantity: 2, ticket: "General" },
-  },
+  entry: { id: "example", email: "amina@example.org", quantity: 2, ticket: "General" },
   event: inventedOrder.event,
   place: { ...inventedLink, path: "/waiting-list/example?key=…" },
 };
@@ -75,10 +72,10 @@ const joined = declareEmail({
   placeholders: { ...placeholders, hours: "For how many hours seats are offered." },
   texts: {
     subject: "You are on the waiting list for {event}",
-    greeting: "Dear {name},",
     joined: "You are on the waiting list for {tickets}. Nothing is booked, and there is nothing to pay now.",
     next: "When seats come free, we email whoever has waited longest. Those seats are then yours alone for {hours} hours. After that they go to the next person.",
-    leaving: "If you can’t come after all, please leave the list, so that others can.",
+    leaving:
+      "If you can’t come after all, or if somebody else entered your address, please leave the list, so that others can come.",
     questions: "Questions? Call {phone} or email {email}.",
   },
   examples: { "Two tickets": (sender) => joinedEmail(sender, { ...invented, hours: 24 }) },
@@ -91,7 +88,6 @@ const offer = declareEmail({
   placeholders: { ...placeholders, until: "Until when the seats are held." },
   texts: {
     subject: "Your seats for {event} are here",
-    greeting: "Dear {name},",
     offered: "Good news: you are next. We hold {tickets} for you until {until}.",
     after: "If you do not buy by then, the next person on the list is asked, and your place ends.",
     leaving: "If you can’t come any more, please tell us now, so that others can.",
@@ -113,7 +109,6 @@ const calledOff = declareEmail({
   placeholders,
   texts: {
     subject: "{event} has been called off",
-    greeting: "Dear {name},",
     news: "{event} has been called off, so there is nothing to wait for any more. You were on the waiting list for {tickets}. Nothing was booked, and nothing was charged.",
     questions: "Questions? Call {phone} or email {email}.",
   },
@@ -123,13 +118,10 @@ const calledOff = declareEmail({
 export const waitingEmails = [joined, offer, calledOff] as const;
 
 const valuesOf = ({ entry, event }: Omit<Joined, "place">) => ({
-  ...{ name: `${entry.firstName} ${entry.lastName}`, event: event.title },
+  event: event.title,
   tickets: formatTicketCount(entry.quantity),
 });
-const toPerson = ({ entry }: Pick<Joined, "entry">) => ({
-  name: `${entry.firstName} ${entry.lastName}`,
-  address: entry.email,
-});
+const toPerson = ({ entry }: Pick<Joined, "entry">) => ({ name: "", address: entry.email });
 
 function joinedEmail(sender: Sender, { hours, ...waiting }: JoinedFor): EmailMessage {
   const { entry, event, place } = waiting;
@@ -138,7 +130,6 @@ function joinedEmail(sender: Sender, { hours, ...waiting }: JoinedFor): EmailMes
     ...{ id: `waiting-joined-${entry.id}`, subject: say.subject, to: toPerson(waiting) },
     replyTo: sender.organisation.email,
     blocks: [
-      paragraph(say.greeting),
       paragraph(say.joined),
       { kind: "rows", rows: [...eventRows(event), ["Tickets", `${entry.ticket} × ${entry.quantity}`]] },
       paragraph(say.next),
@@ -157,7 +148,6 @@ function offerEmail(sender: Sender, { link, until, totalCents, ...waiting }: Off
     ...{ id: `waiting-offer-${entry.id}`, subject: say.subject, to: toPerson(waiting) },
     replyTo: sender.organisation.email,
     blocks: [
-      paragraph(say.greeting),
       paragraph(say.offered),
       { kind: "rows", rows: [...eventRows(event), [`${entry.ticket} × ${entry.quantity}`, price]] },
       {
@@ -178,7 +168,6 @@ function calledOffEmail(sender: Sender, waiting: Omit<Joined, "place">): EmailMe
     ...{ id: `waiting-called-off-${waiting.entry.id}`, subject: say.subject, to: toPerson(waiting) },
     replyTo: sender.organisation.email,
     blocks: [
-      paragraph(say.greeting),
       paragraph(say.news),
       { kind: "rows", rows: [["It was planned for", formatEventWhen(waiting.event)]] },
       remark(say.questions),

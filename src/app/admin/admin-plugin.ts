@@ -22,7 +22,7 @@ import { MULTIPART, refuseOtherBodies, takeUploads, type Upload, withUpload } fr
 import type { Organisation } from "#shared/organisation.ts";
 import { recogniseBrowsers } from "#shared/sessions/browser.ts";
 import { securityHeaders } from "../rendering/content-security-policy.ts";
-import { type CarriedForm, readCarried, writeCarried } from "./carried-form.ts";
+import { type CarriedForm, isCarried, readCarried, writeCarried } from "./carried-form.ts";
 import { parseForms } from "./form-body.ts";
 import { describeMissingRight } from "./missing-right.ts";
 import type { AdminFiles, AdminFrame } from "./render-admin.tsx";
@@ -291,7 +291,9 @@ async function runAction(
   { request, reply, files, values: { carried: carriedTexts, ...values } }: Sending,
   options: Running,
 ): Promise<FastifyReply> {
-  const carried = carriedTexts?.[0] ?? null;
+  const carried = isCarried(carriedTexts?.[0]) ? carriedTexts[0] : null;
+  // A refused form is shown again, and to escape a long text for HTML takes seconds: strangers get none.
+  if (action.right === "everybody" && isLong(values)) throw new AppError("too_large");
   const session = await options.staffSessions.find(request);
   const showForm = (status: number, form: Pick<FilledForm, "state"> & Partial<FilledForm>) =>
     options.answers.screen(
@@ -341,6 +343,9 @@ function refusalOf(error: unknown) {
   const isForForm = (error.status < 500 && error.status !== 404) || error.problem === "files_away";
   return isForForm ? { status: error.status, errors: {}, message: error.text } : null;
 }
+
+/** No form for everybody has a longer text than a passkey's answer. */
+const isLong = (values: CarriedForm["values"]) => Object.values(values).some((texts) => texts.join("").length > 20_000);
 
 /** An action for everybody needs no session. */
 const whoSends = (session: StaffSession | null) =>

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from "fastify";
+import { limitLongBodies } from "#shared/http/uploads.ts";
 
 const MAX_FIELDS = 200;
 /** Enough for a long article in any script, which is escaped twice if it was kept while its writer logged in. */
 const BODY_LIMIT = 2 * 1024 * 1024;
+/** Nearly every form is shorter. Longer ones, which strangers can send too, must not fill the memory. */
+const SHORT_BYTES = 64 * 1024;
 
 /** Reads forms as browsers send them: each name with the list of its values. Anything else is refused (415). */
 export function parseForms(app: FastifyInstance): void {
+  limitLongBodies(app, { freeBytes: SHORT_BYTES, bodyLimit: BODY_LIMIT });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",

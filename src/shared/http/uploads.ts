@@ -94,16 +94,9 @@ export async function withUpload<Result>(
   use: (upload: Upload) => Promise<Result>,
   { maxOfEach = 1 }: { maxOfEach?: number } = {},
 ): Promise<Result> {
-  const bytes = announcedBytes(request);
-  const { budget, waitMs, cutSlow, follow } = request.server.getDecorator<FormsBeingRead>(decorator);
-  const cutting = setInterval(cutSlow, CUT_EVERY_MS);
-  const signal = patienceWith(request, waitMs);
-  const giveBack = await budget({ bytes, sender: subnetOf(request.ip), signal }).finally(() => clearInterval(cutting));
-  if (giveBack === null) {
-    throw request.raw.destroyed ? new AppError("malformed") : new AppError("busy", { retryAfterSeconds: 10 });
-  }
+  const giveBack = await reserve(request, announcedBytes(request));
   const form = { fields: {}, files: {}, faults: {}, fileNames: {} };
-  const forget = follow(request.raw);
+  const forget = formsBeingRead(request).follow(request.raw);
   try {
     await readForm(request, { names, maxOfEach }, form).finally(forget);
     return await use(form);
@@ -112,6 +105,44 @@ export async function withUpload<Result>(
     for (const { bytes: read } of Object.values<UploadedFile>(form.files)) (read.buffer as ArrayBuffer).resize(0);
     giveBack();
   }
+}
+
+/**
+ * Makes bodies of more than `freeBytes` share the memory of forms with files, until they are answered. Those with files
+ * do so anyway.
+ */
+export function limitLongBodies(
+  app: FastifyInstance,
+  { freeBytes, bodyLimit }: { freeBytes: number; bodyLimit: number },
+): void {
+  app.addHook("preParsing", async (request, reply) => {
+    const { "content-length": length, "transfer-encoding": coding } = request.headers;
+    const bytes = Number(length ?? (coding === undefined ? 0 : bodyLimit));
+    // Longer ones are refused before they are read.
+    if (bytes <= freeBytes || bytes > bodyLimit || request.isMultipart?.()) return;
+    const giveBack = await reserve(request, bytes);
+    const forget = formsBeingRead(request).follow(request.raw);
+    const end = () => {
+      forget();
+      giveBack();
+    };
+    if (reply.raw.closed) end();
+    else reply.raw.once("close", end);
+  });
+}
+
+const formsBeingRead = ({ server }: FastifyRequest) => server.getDecorator<FormsBeingRead>(decorator);
+
+/** @throws AppError `malformed` if the sender has gone; `busy` if too many forms are being read. */
+async function reserve(request: FastifyRequest, bytes: number): Promise<() => void> {
+  const { budget, waitMs, cutSlow } = formsBeingRead(request);
+  const cutting = setInterval(cutSlow, CUT_EVERY_MS);
+  const signal = patienceWith(request, waitMs);
+  const giveBack = await budget({ bytes, sender: subnetOf(request.ip), signal }).finally(() => clearInterval(cutting));
+  if (giveBack === null) {
+    throw request.raw.destroyed ? new AppError("malformed") : new AppError("busy", { retryAfterSeconds: 10 });
+  }
+  return giveBack;
 }
 
 /** Aborts after `waitMs`, or when the sender has gone. */

@@ -151,9 +151,7 @@ function BatchRow({ batch }: { batch: Journals["batches"][number] }) {
       <td className="w-c">
         <ul>
           {(Object.keys(journalFormats) as JournalFormat[]).map((format) => (
-            <li key={format}>
-              <Files id={id} format={format} count={format === "xero" ? files : 1} />
-            </li>
+            <Files id={id} format={format} count={format === "xero" ? files : 1} key={format} />
           ))}
         </ul>
       </td>
@@ -167,16 +165,17 @@ function Files({ id, format, count }: { id: number; format: JournalFormat; count
   const names =
     count > 1 ? Array.from({ length: count }, (_, index) => `${label}, file ${index + 1} of ${count}`) : [label];
   return names.map((name, index) => (
-    <a
-      href={addressWith(`${PATH}.csv`, {
-        format,
-        batch: String(id),
-        file: index === 0 ? undefined : String(index + 1),
-      })}
-      key={name}
-    >
-      {name}{" "}
-    </a>
+    <li key={name}>
+      <a
+        href={addressWith(`${PATH}.csv`, {
+          format,
+          batch: String(id),
+          file: index === 0 ? undefined : String(index + 1),
+        })}
+      >
+        {name}
+      </a>
+    </li>
   ));
 }
 

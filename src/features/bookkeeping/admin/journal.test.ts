@@ -3,6 +3,7 @@ import { findAttempt } from "#payments/attempts.ts";
 import { postToLedger } from "#payments/settle.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 
 const day = 24 * 3_600_000;
 
@@ -162,7 +163,7 @@ test("JRN-6: a treasurer changes the accounts, the next file has them, and the a
   expect(late.html).toContain("Somebody has saved these accounts since you opened them.");
 });
 
-test("JRN-3: days of any year that were never exported are counted, and the form begins with the first", async () => {
+test("JRN-2, JRN-3: days of any year that were never exported are counted, the form begins with the first, and each file has a line of its own", async () => {
   treasurer = await site.logIn("treasurer");
   await make();
   const about = async () => (await treasurer.get("/admin/journal")).html;
@@ -180,4 +181,7 @@ test("JRN-3: days of any year that were never exported are counted, and the form
   const done = await about();
   expect(done).toContain("Every past day has been exported, and nothing has changed since.");
   expect(done).toContain('<td class="num v-c" data-l="Journals">2,191');
+  const files = [...readPage(done).querySelectorAll("tbody li")].map((line) => line.querySelectorAll("a").length);
+  expect(files.length).toBeGreaterThan(80);
+  expect(new Set(files)).toEqual(new Set([1]));
 });

@@ -11,6 +11,7 @@ import { formatDay, formatNumber, plural } from "#shared/language.ts";
 import type { Difference } from "../server/findings.ts";
 import type { BookedDay, DayState } from "../server/reconciliation-days.ts";
 import { DifferencePanel } from "./difference-panel.tsx";
+import { listOfDonations, listOfRefunds } from "./figure-link.tsx";
 import { paymentsToReviewScreen } from "./payments-to-review-screen.tsx";
 import type { ReconciliationDay } from "./reconciliation-part.ts";
 import { ReconciliationViews } from "./reconciliation-views.tsx";
@@ -228,6 +229,7 @@ function Day({ booked, request }: { booked: ReconciliationDay; request: ScreenRe
         </Note>
       )}
       <Sums booked={booked} />
+      <OurSide day={day} />
       {differences.length > 0 && (
         <section className="sec" aria-labelledby="found">
           <div className="sec-h">
@@ -247,6 +249,18 @@ function Day({ booked, request }: { booked: ReconciliationDay; request: ScreenRe
         </section>
       )}
     </>
+  );
+}
+
+/** Where to find the payments that a statement of the provider lists. */
+function OurSide({ day }: { day: string }) {
+  const behind = { first: day, last: day, fund: null, method: null };
+  return (
+    <p className="hint">
+      We add up the <a href={listOfDonations(behind)}>donations</a>,{" "}
+      <a href={addressWith("/admin/orders", { from: day, to: day })}>ticket orders</a> and{" "}
+      <a href={listOfRefunds(behind)}>refunds of donations</a> of this day, and refunds of tickets.
+    </p>
   );
 }
 

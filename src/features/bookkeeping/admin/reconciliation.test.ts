@@ -47,6 +47,9 @@ test("REC-20: the days say whether the providers' books agree with ours; a day t
     expect.stringMatching(/\d{4}/),
     ...["1", "106.58", "106.58", "0.00", "Agrees"],
   ]);
+  const links = [...readPage(page).querySelectorAll("main .hint a")].map((link) => link.getAttribute("href")!);
+  expect(links).toEqual(["donations", "orders", "refunds/made"].map((of) => `/admin/${of}?from=${day}&to=${day}`));
+  for (const link of links) expect((await treasurer.get(link)).status).toBe(200);
   expect(await acts("reconciliation.compare")).toMatchObject([{ subject_id: day, actor: treasurer.name }]);
 
   site.clock.advance(2 * 24 * 60 * minute);

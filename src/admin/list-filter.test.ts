@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
-import { readDays, readFilterTexts } from "./list-filter.ts";
+import { readDays, readFilterTexts, withoutPunctuation } from "./list-filter.ts";
 
 test("DESK-2, VOLA-2: a filter's text is one line without what the database refuses, and at most 200 characters", () => {
   const query = { q: `\ud800 Amina\nRaza\0${"a".repeat(300)}`, other: "x" };
   const texts = readFilterTexts(query, ["q", "stage"]);
   expect(texts).toEqual({ q: `Amina Raza ${"a".repeat(189)}`, stage: "" });
+});
+
+test("DESK-1, ORD-1, VOLA-2: names and addresses are searched without the punctuation around them; amounts keep theirs", () => {
+  expect(withoutPunctuation('Raza, Amina; "Amina" <amina@example.org>,')).toBe("Raza Amina Amina amina@example.org");
+  expect(withoutPunctuation("$1,234.50")).toBe("$1,234.50");
 });
 
 test.each([

@@ -15,6 +15,14 @@ function asLine(text: string): string {
     .slice(0, 200);
 }
 
+/** Search words without what surrounds them in emails and tables: 'Dubois, Anne <anne@example.org>'. Keeps 1,234.50. */
+export function withoutPunctuation(q: string): string {
+  return q
+    .replace(/["“”„«»<>;،؛]|,(?!\d)/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
 /** Reports an invalid filter, which is then not applied, nor those in `also`. */
 export type ReportWrong<Name extends string> = (name: Name, text: string, also?: readonly Name[]) => null;
 

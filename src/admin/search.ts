@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { withoutPunctuation } from "./list-filter.ts";
 import { hasRight, type Right, type StaffMember } from "./rights.ts";
 import { listMenu, type Screen } from "./screen.ts";
 import type { IconName } from "./ui/icon.tsx";
@@ -31,7 +32,7 @@ export async function searchEverywhere(
   staff: StaffMember,
   text: string,
 ): Promise<readonly HitGroup[]> {
-  const wanted = text.trim();
+  const wanted = withoutPunctuation(text);
   const groups = await Promise.all(
     parts
       .filter(({ right }) => wanted !== "" && hasRight(staff, right))

@@ -105,6 +105,9 @@ test("DESK-1: words find names in any script and spelling, emails, receipts, ref
   expect(await find({ q: "فاطمہ" })).toEqual(["arabic"]);
   expect(await find({ q: "zoe OBRIEN" })).toEqual(["accent"]);
   expect(await find({ q: "o'brien-lukasz" })).toEqual(["accent"]);
+  expect(await find({ q: "O’Brien-Łukasz, Zoë" })).toEqual(["accent"]);
+  expect(await find({ q: '"Zoë O’Brien" <zoe@example.com>;' })).toEqual(["accent"]);
+  expect(await find({ q: "خان، علی" })).toEqual(["urdu"]);
   expect(await find({ q: "张" })).toEqual(["chinese"]);
   expect(await find({ q: "xu" })).toEqual(["short"]);
   expect(await find({ q: "ALI.KHAN@example.com" })).toEqual(["urdu"]);

@@ -1,6 +1,6 @@
 import { hasCardNumber } from "#admin/card-number.ts";
 import { showsFaith } from "#admin/faith.ts";
-import { type ReportWrong, readDays, readFilterTexts } from "#admin/list-filter.ts";
+import { type ReportWrong, readDays, readFilterTexts, withoutPunctuation } from "#admin/list-filter.ts";
 import { hasRight, type StaffMember } from "#admin/rights.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { readDollars } from "#shared/money.ts";
@@ -53,7 +53,7 @@ function readRest(typed: TypedFilters, { staff, funds }: Known, wrong: ReportWro
   const isHidden = showsFaith(fund) && !hasRight(staff, "faith.see");
   return {
     ...noFilter,
-    ...{ q: typed.q, from, until, minCents, maxCents },
+    ...{ q: withoutPunctuation(typed.q), from, until, minCents, maxCents },
     method:
       method === "" || method === "cc" || method === "pp"
         ? method || null

@@ -32,12 +32,12 @@ export function readMeanings(q: string): Meanings {
 
 const readNumber = (digits: string | null | undefined) => (digits ? Number(digits) : null);
 
-/** $50, 1,234.50 or 50: whole dollars mean any cents. */
+/** $50, 1,234.50, 51.5 as spreadsheets write it, or 50: whole dollars mean any cents. */
 function readCents(text: string): Meanings["cents"] {
-  const found = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{2}))?$/.exec(text);
+  const found = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text);
   if (found === null) return null;
   const dollars = Number(found[1]!.replaceAll(",", "")) * 100;
-  return found[2] === undefined
-    ? { from: dollars, to: dollars + 99 }
-    : { from: dollars + Number(found[2]), to: dollars + Number(found[2]) };
+  if (found[2] === undefined) return { from: dollars, to: dollars + 99 };
+  const cents = dollars + Number(found[2].padEnd(2, "0"));
+  return { from: cents, to: cents };
 }

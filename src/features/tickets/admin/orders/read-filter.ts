@@ -1,5 +1,5 @@
 import { CARD_IN_SEARCH, hasCardNumber } from "#admin/card-number.ts";
-import { type ReportWrong, readDays, readFilterTexts } from "#admin/list-filter.ts";
+import { type ReportWrong, readDays, readFilterTexts, withoutPunctuation } from "#admin/list-filter.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { isOrderState, type OrderFilter } from "../../server/staff/order-filter.ts";
 
@@ -37,7 +37,7 @@ export function readOrderFilter(
   const event = events.find(({ id }) => String(id) === typed.event);
   const [from, until] = readDays(typed, wrong);
   const filter: OrderFilter = {
-    ...{ q: typed.q, from, until },
+    ...{ q: withoutPunctuation(typed.q), from, until },
     eventId:
       typed.event === "" ? null : (event?.id ?? wrong("event", "Choose an event from the list. Shown without it.")),
     state:

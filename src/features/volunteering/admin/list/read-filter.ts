@@ -1,5 +1,5 @@
 import { CARD_IN_SEARCH, hasCardNumber } from "#admin/card-number.ts";
-import { readFilterTexts } from "#admin/list-filter.ts";
+import { readFilterTexts, withoutPunctuation } from "#admin/list-filter.ts";
 import type { ScreenRequest } from "#admin/screen.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { type ApplicationFilter, checkFilters, type ListedApplication } from "../../server/listed-applications.ts";
@@ -42,7 +42,7 @@ export function readFilter(query: ScreenRequest["query"], roles: readonly string
   return {
     typed,
     filter: {
-      q: typed.q,
+      q: withoutPunctuation(typed.q),
       stage: choose("stage", stages),
       role: choose("role", roles),
       days: choose("days", ["Weekend", "Availability"] as const),

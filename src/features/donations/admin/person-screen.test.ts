@@ -60,7 +60,8 @@ test("PER-2: the sums are per financial year in Sydney, without what was never p
   const july = await give("2026-01-01", { email }, sadaqah);
   await site.pool.query("update payment_attempts set sent_at = '2026-06-30T14:00:00Z' where id = $1", [july.attempt]);
   await makeRefund(site.database, july.attempt, { "donations:sadaqah": 1000 });
-  const failed = await makeDonation(site.database, { donation: { email }, line: sadaqah });
+  const before = new Date("2025-12-01T02:00:00Z");
+  const failed = await makeDonation(site.database, { donation: { email, created_at: before }, line: sadaqah });
   await makeAttempt(site.database, failed, { state: "failed" });
   const { html } = await (await site.logIn("auditor")).get(`/admin/people/${june.id}`);
   const page = readPage(html);
@@ -71,6 +72,7 @@ test("PER-2: the sums are per financial year in Sydney, without what was never p
   ]);
   // The same words and sums as the list of their donations.
   expect(wordsOf(html)).toMatch(/Given in all\$213\.16\s*Kept\$203\.16/);
+  expect(wordsOf(html)).toMatch(/First donation\s*1 Jan(uary)? 2026/);
   expect(page.querySelectorAll("tr[data-id]")).toHaveLength(3);
 });
 

@@ -87,7 +87,7 @@ function Sums({ person: { years, donations }, now }: { person: ShownPerson; now:
   const count = years.reduce((sum, year) => sum + year.count, 0);
   const today = dayInSydney(now);
   const thisYear = Number(today.slice(0, 4)) + (today.slice(5) < "07-01" ? 0 : 1);
-  const first = donations.at(-1);
+  const first = years.at(-1)?.first ?? donations.at(-1)?.at;
   return (
     <dl className="sums">
       <div>
@@ -111,7 +111,7 @@ function Sums({ person: { years, donations }, now }: { person: ShownPerson; now:
       {first && (
         <div>
           <dt>{years.length === 0 ? "First tried" : "First donation"}</dt>
-          <dd>{formatDay(dayInSydney(first.at), { dateStyle: "medium" })}</dd>
+          <dd>{formatDay(dayInSydney(first), { dateStyle: "medium" })}</dd>
         </div>
       )}
     </dl>

@@ -66,6 +66,7 @@ type Year = {
   /** The year in which it ends: 2027 for 2026–27. */
   readonly endsIn: number;
   readonly count: number;
+  readonly first: Date;
   readonly givenCents: number;
   readonly refundedCents: number;
 };
@@ -74,7 +75,7 @@ type Year = {
 async function sumYears(connection: Connection, email: string): Promise<Year[]> {
   const { rows } = await sql<Year>`
     select extract(year from (payment.sent_at at time zone 'Australia/Sydney') + interval '6 months')::integer as "endsIn",
-           count(*)::integer as count, sum(payment.amount_cents)::bigint as "givenCents",
+           count(*)::integer as count, min(donation.created_at) as first, sum(payment.amount_cents)::bigint as "givenCents",
            coalesce(sum(refunded.cents), 0)::bigint as "refundedCents"
       from donations donation
       join payment_attempts payment on payment.donation_id = donation.id

@@ -47,27 +47,3 @@ test("REP-8: the periods to choose from begin with the first booked day, and wit
   );
   expect((await listReportChoices(site.database, now)).years).toEqual([thisYear(), before]);
 });
-
-test("REP-2: the days of February and those of the year before add up, in a leap year and after it", async () => {
-  const given = [
-    ["2023-02-28", 1],
-    ["2024-02-28", 20],
-    ["2024-02-29", 300],
-    ["2025-02-28", 4000],
-  ] as const;
-  for (const [day, cents] of given) {
-    await site.pool.query(
-      `insert into book_days (day, subject, provider, account, is_refund, movements, amount_cents)
-       values ($1, 'donation', 'payway', 'receivable:payway', false, 1, $2)`,
-      [day, cents],
-    );
-  }
-  const read = async (period: string) => {
-    const page = readPage((await treasurer.get(`/admin/reports?period=${period}`)).html);
-    const column = [...page.querySelectorAll("td[data-l='Year before']")];
-    const cents = column.map(({ textContent }) => Math.round(Number(textContent) * 100));
-    return { before: cents.filter((one) => one > 0), bars: page.querySelectorAll("svg.months .b1").length };
-  };
-  expect(await read("2024-02")).toEqual({ before: [1, 1], bars: 2 });
-  expect(await read("2025-02")).toEqual({ before: [320, 320], bars: 1 });
-});

@@ -158,6 +158,12 @@ test("DOOR-2, DOOR-5, DOOR-6: a helper pairs a phone, finds a name, undoes, and 
   await pressByKey(phone, phone.getByRole("button", { name: /^Let in: Guest 3/ }));
   await expect(phone.getByText("1 of 2 of this order. Guest 4 has not come yet.")).toBeVisible();
   await good("welcome");
+  await phone.setViewportSize({ width: 844, height: 390 });
+  for (const shown of [phone.getByText("Welcome", { exact: true }), phone.getByRole("button", { name: "Next" })]) {
+    await expect(shown).toBeInViewport({ ratio: 1 });
+  }
+  await good("welcome on a phone held sideways");
+  await phone.setViewportSize({ width: 390, height: 844 });
   await phone.getByRole("button", { name: "Undo" }).click();
   await expect(phone.getByText("0 of 6")).toBeVisible();
   await phone.getByRole("button", { name: "Find a name" }).click();

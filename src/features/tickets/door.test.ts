@@ -127,6 +127,17 @@ test("DOOR-5: a name is found by parts of its words, whatever their order, case 
   expect(findByName(tickets, "k7q2", 2)).toHaveLength(2);
 });
 
+test("DOOR-5: a name is found whatever apostrophe, hyphen or kind of letter the helper's keyboard has", () => {
+  const holders = ["Seán O’Brien", "Łukasz Şahin-Ødegård", "فاطمہ ملک زئی", "علی کاظمی"];
+  const list = holders.map((holder, n) => ticket(n, { holder }));
+  const find = (typed: string) => findByName(list, typed, 10).map(({ holder }) => holder);
+  for (const typed of ["o'brien", "OBrien", "sean o brien"]) expect(find(typed), typed).toEqual(["Seán O’Brien"]);
+  for (const typed of ["lukasz", "sahin odegard", "Sahin-Odegard"]) expect(find(typed), typed).toEqual([holders[1]]);
+  // Arabic letters, where the ticket has those of Urdu.
+  expect(find("فاطمه ملك زئي")).toEqual(["فاطمہ ملک زئی"]);
+  expect(find("كاظمي")).toEqual(["علی کاظمی"]);
+});
+
 test("DOOR-5: the door counts who came by type, and knows who of an order has not come", () => {
   const state = known([scan(2), scan(4)]);
   expect(countByType(state)).toEqual([{ title: "Standard", came: 1, all: 3 }]);

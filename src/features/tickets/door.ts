@@ -84,12 +84,24 @@ export function findCompanions({ serial, order }: DoorTicket, { list, admissions
   return { others, missing: others.filter((one) => !admissions.has(one.serial)) };
 }
 
-const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+/** Letters that have no accent to take off, or that an Arabic keyboard writes in its own way. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ...{ ł: "l", ø: "o", đ: "d", ı: "i", ß: "ss", æ: "ae", œ: "oe" },
+  ...{ ي: "ی", ى: "ی", ك: "ک", ه: "ہ", ة: "ہ", ۃ: "ہ" },
+};
+
+/** Without accents, apostrophes and characters that do not show. */
+const fold = (text: string) =>
+  text
+    .normalize("NFKD")
+    .replace(/[\p{M}\p{Cf}'’‘ʻʼ`´]/gu, "")
+    .toLowerCase()
+    .replace(/[łøđıßæœيىكهةۃ]/gu, (letter) => plainLetters[letter]!);
 
 /** Tickets whose holder's name has every word that was typed, or whose number begins so; at most `limit`, by name. */
 export function findByName(tickets: readonly DoorTicket[], typed: string, limit: number): DoorTicket[] {
   const words = fold(typed)
-    .split(/[\s,]+/u)
+    .split(/[\s\p{P}]+/u)
     .filter((word) => word !== "");
   if (words.length === 0) return [];
   const typedNumber = readBase32(words.join(""));

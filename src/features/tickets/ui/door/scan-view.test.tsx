@@ -18,9 +18,11 @@ const codeOf = (n: number) =>
   signTicket("a-secret-of-at-least-thirty-two-characters", {
     ...{ eventId: 7, typeId: 1, serial: Buffer.from(serialOf(n), "hex") },
   });
-const tickets = [1, 2, 3].map((n) => ({
-  ...{ serial: serialOf(n), number: `K7Q2-000${n}`, holder: `Holder ${n}`, typeId: 1, order: 1, cancelledAt: null },
-}));
+const ticket = (n: number, order: number, cancelledAt: number | null = null) => ({
+  ...{ serial: serialOf(n), number: `K7Q2-000${n}`, holder: `Holder ${n}`, typeId: 1, order, cancelledAt },
+});
+/** The last was cancelled on a morning in Sydney. */
+const tickets = [ticket(1, 1), ticket(2, 1), ticket(3, 1), ticket(4, 2, Date.parse("2026-11-27T21:00:00Z"))];
 const list: DoorList = {
   version: "1",
   event: { id: 7, title: "Charity Dinner", timeZone: "Australia/Sydney" },
@@ -99,4 +101,11 @@ test("DOOR-3: letting in by name, letting others in and undoing say so too when 
   fireEvent.change(screen.getByLabelText(/^Name, or number/), { target: { value: "Holder 1" } });
   press(/^Undo: Holder 1/);
   await screen.findByText("Not saved");
+});
+
+test("DOOR-2: of a cancelled ticket, the door says the day by the event's own clock", async () => {
+  await open();
+  scan(4);
+  await screen.findByText("Cancelled");
+  expect(screen.getByText(/This ticket was cancelled on 28 November\./)).toBeDefined();
 });

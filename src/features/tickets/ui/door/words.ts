@@ -1,4 +1,4 @@
-import { formatDay, formatList, formatTime, plural } from "#shared/language.ts";
+import { formatList, formatMoment, formatTime, plural } from "#shared/language.ts";
 import { findCompanions, type Verdict } from "../../door.ts";
 import type { DoorTicket, KnownScan } from "../../door-contract.ts";
 import type { ReadyState } from "./door-session.ts";
@@ -37,10 +37,8 @@ export function describeVerdict(verdict: Verdict, state: ReadyState): VerdictWor
       };
     case "cancelled": {
       const { ticket } = verdict;
-      const day = formatDay(new Date(ticket.cancelledAt!).toISOString().slice(0, 10), {
-        day: "numeric",
-        month: "long",
-      });
+      const { timeZone } = state.list.event;
+      const day = formatMoment(ticket.cancelledAt!, { day: "numeric", month: "long", timeZone });
       return {
         ...{ word: "Cancelled", who: holderOf(ticket) },
         what: `This ticket was cancelled on ${day}. Do not let them in: send them to the desk.`,

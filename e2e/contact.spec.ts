@@ -74,7 +74,7 @@ test("PAGE-7: by keyboard alone, the summary's links lead to the missing fields"
   await summary.focus();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(field(page, "Name")).toBeFocused();
+  await expect(field(page, "Name")).toHaveAttribute("aria-invalid", "true");
   await expect(field(page, "Name")).toHaveAccessibleDescription(/Please enter your name\./);
   await page.keyboard.type("Sana Malik");
   await expect(summary.getByRole("link")).toHaveText(["Please enter your email.", "Please enter your message."]);
@@ -150,4 +150,21 @@ test.describe("without JavaScript", () => {
     await expect(main.getByRole("link", { name: "1300 000 000" }).first()).toBeVisible();
     await expect(sendButton(page)).toBeHidden();
   });
+});
+
+test("LAY-2: a form whose script does not load says so, and the page can be loaded again", async ({
+  page,
+  expected,
+}) => {
+  expected.push(/contact-form-/);
+  const script = "**/assets/contact-form-*.js";
+  await page.route(script, (route) => route.abort());
+  await page.goto("/contact");
+  await expect(page.getByRole("alert")).toContainText("Part of this page did not load.");
+  await expectAccessible(page, "a form that did not load");
+  await page.unroute(script);
+  await page.getByRole("button", { name: "Reload the page" }).click();
+  await expect(page.getByRole("alert")).toBeHidden();
+  await sendButton(page).click();
+  await expect(field(page, "Name")).toHaveAttribute("aria-invalid", "true");
 });

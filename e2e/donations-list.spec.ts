@@ -118,3 +118,13 @@ test("DESK-11, DESK-12, DESK-13: by keyboard alone a treasurer sorts, ticks dona
   await pressByKey(page, page.getByRole("button", { name: "Send 2 receipts" }));
   await expect(page.getByRole("status").filter({ hasText: "receipts are on their way" })).toBeVisible();
 });
+
+test("ADM-15: on a phone, a name without a space does not widen the list", { tag: "@once" }, async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await logInStaff(page, "Yusuf Demir", "treasurer");
+  await page.goto("/admin/donations");
+  const name = page.locator("tbody .k-c a").first();
+  await name.evaluate((link) => link.replaceChildren("Wolfeschlegelsteinhausenbergerdorffwelchevoralternwaren"));
+  const list = await page.locator(".tw").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(list).toBe(0);
+});

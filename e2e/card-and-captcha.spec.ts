@@ -36,6 +36,7 @@ test("DON-14, LAY-9: a failed captcha shows our own alert, whose OK has focus, a
   await page.keyboard.press("Escape");
   await expect(alert).toHaveCount(0);
   await expect(page.getByRole("group", { name: "Verification" })).toContainText(FAILED);
+  await expect(page.getByText("Try again later")).toBeHidden();
   await donor.giveByCard();
   await donor.seesSuccess();
 });

@@ -1,6 +1,6 @@
 import { dayInSydney, formatDay, formatList, plural } from "#shared/language.ts";
+import { EmailText } from "../../ui/email-text.tsx";
 import { donorName } from "./describe-donation.ts";
-import { EmailText } from "./email-text.tsx";
 import type { ShownDonation } from "./find-donation.ts";
 
 /** Who gave: as the donor said, and as their account says. */

@@ -1,6 +1,6 @@
 import { dayInSydney, formatDay, formatList, plural } from "#shared/language.ts";
 import { ANONYMOUS_DONOR } from "../../donor.ts";
-import { EmailText } from "../donation/email-text.tsx";
+import { EmailText } from "../../ui/email-text.tsx";
 import type { ShownPerson } from "./find-shown-person.ts";
 
 /** The names and post codes given under this address, with donations and elsewhere, and the account. */

@@ -8,8 +8,8 @@ import { formatDollars, plural } from "#shared/language.ts";
 import { ANONYMOUS_DONOR } from "../../donor.ts";
 import { formatReceiptNumber } from "../../receipt-number.ts";
 import type { ChosenReceipt } from "../../server/one-donation/send-again.ts";
+import { EmailText } from "../../ui/email-text.tsx";
 import { ShownEmail } from "../donation/act-panel.tsx";
-import { EmailText } from "../donation/email-text.tsx";
 import { type ChosenReceipts, canSend, SEND_AGAIN } from "./send-again-part.ts";
 
 type Data = ChosenReceipts & { readonly shown: string };

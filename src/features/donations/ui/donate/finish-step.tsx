@@ -13,6 +13,7 @@ import { Icon } from "#shared/ui/icon.tsx";
 import failedPicture from "#shared/ui/identity/illustrations/spot-failed.svg?no-inline";
 import successPicture from "#shared/ui/identity/illustrations/spot-success.svg?no-inline";
 import type { SentPayment } from "../../draft.ts";
+import { EmailText } from "../email-text.tsx";
 import type { Charity } from "./bank-card.tsx";
 import { sendPayment } from "./send-payment.ts";
 import type { DonationForm } from "./use-donation.ts";
@@ -49,7 +50,9 @@ function Succeeded({ donation, organisation, verdict }: Parts & { verdict: Kind<
         {payment !== undefined && (
           <div>
             <dt>Receipt sent to</dt>
-            <dd>{payment.email}</dd>
+            <dd>
+              <EmailText email={payment.email} />
+            </dd>
           </div>
         )}
         <div>

@@ -37,6 +37,8 @@ describe("step 4", () => {
       expect(main).toContain(text);
     }
     for (const text of [organisation.name, organisation.abn, organisation.phone]) expect(main).toContain(text);
+    // On a narrow screen an email breaks before its host.
+    expect(screen.getByText("sana@example.com").innerHTML).toBe("sana<wbr>@example.com");
     expect(isOff("Donate $106.58")).toBe(true);
     expect(screen.getByText("Complete the verification above first.")).toBeDefined();
   });

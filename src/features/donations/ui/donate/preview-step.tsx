@@ -3,6 +3,7 @@ import { methodName } from "#payments/checkout/ui/payment-methods.ts";
 import { Seal } from "#payments/checkout/ui/trust-block.tsx";
 import { formatDollars, formatPercent } from "#shared/language.ts";
 import type { Priced } from "../../cart.ts";
+import { EmailText } from "../email-text.tsx";
 import type { Charity } from "./bank-card.tsx";
 import { CartTable } from "./cart-table.tsx";
 import { DonationPayment } from "./donation-payment.tsx";
@@ -69,7 +70,9 @@ function CheckAnswers({ donation, catalogue: { categories, checkout }, priced }:
           </div>
           <div>
             <dt>Email</dt>
-            <dd>{personal.email}</dd>
+            <dd>
+              <EmailText email={personal.email} />
+            </dd>
           </div>
           {!personal.isAnonymous && (
             <div>

@@ -38,6 +38,7 @@ const links = (root: ParentNode) => [...root.querySelectorAll("a")].map((link) =
 test("NAV-8: an unknown address is answered with the likely pages and the helpline", () => {
   const body = parse(<NotFoundPage organisation={organisation} services={deliveredMenus(organisation).services} />);
   expect(body.querySelector("h1")?.textContent).toBe("We couldn’t find that page");
+  expect(body.querySelector(".lede")?.textContent).toContain("A link from an email may have been cut off");
   expect(links(body)).toEqual(
     expect.arrayContaining(["/", "/donation", "/patient-care", "/contact", "tel:0290001111"]),
   );

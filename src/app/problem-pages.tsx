@@ -21,7 +21,8 @@ export function NotFoundPage({ organisation, services }: NotFoundProps) {
   return (
     <MessagePage image={`${drawings}/spot-vision.svg`} title="We couldn’t find that page">
       <p className="lede">
-        The address may have a typing error, or the page has moved. Nothing you entered elsewhere is lost.
+        The address may have a typing error, or the page has moved. A link from an email may have been cut off: copy all
+        of it. Nothing you entered elsewhere is lost.
       </p>
       <div className="row">
         <a className="btn" href={paths.home}>

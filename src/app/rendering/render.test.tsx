@@ -317,7 +317,10 @@ test("LOG-3: the login page offers to continue as a guest, and says what to do w
 
 test("LOG-10: the reset page promises a code only to an address that has an account, and leads a guest to registration", () => {
   const page = render("/reset-password").querySelector("main")!;
-  expect(textOf(page.querySelector(".lede"))).toBe("If your address has an account, we have sent a code to it.");
+  // Also true for somebody who opens the page without having asked for a code.
+  expect(textOf(page.querySelector(".lede"))).toBe(
+    "Enter the code from our email and choose a new password. Only an address with an account gets a code.",
+  );
   expect(links(page)).toContainEqual(["create an account", "/register"]);
 });
 

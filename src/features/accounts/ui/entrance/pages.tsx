@@ -59,7 +59,10 @@ export const entrancePages: readonly Page[] = [
       description: "Set a new password with the code from our email.",
     }),
     body: (_, { organisation: { phone, email } }) => (
-      <Entrance title="Reset Password" lede="If your address has an account, we have sent a code to it.">
+      <Entrance
+        title="Reset Password"
+        lede="Enter the code from our email and choose a new password. Only an address with an account gets a code."
+      >
         <p className="muted instruction">
           If you donated as a guest, <a href={paths.register}>create an account</a> instead.
         </p>

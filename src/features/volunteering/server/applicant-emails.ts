@@ -49,7 +49,7 @@ const received = declareEmail({
     page: "On its page you can check its status, correct your details or withdraw.",
     ...pageTexts,
     mistake:
-      "If you did not apply, someone entered your address by mistake. You do not need to do anything, or tell us on {phone} or {email} and we will remove it.",
+      "If you did not apply, someone entered your address by mistake. You can ignore this email, or tell us on {phone} or {email} and we will remove it.",
   },
   examples: { "An application": (sender) => receivedEmail(sender, inventedApplication, inventedLink) },
 });

@@ -310,6 +310,7 @@ describe("home", () => {
 
 test("LOG-3: the login page offers to continue as a guest, and says what to do without a script", () => {
   const page = render("/login");
+  expect(textOf(page.querySelector("h1"))).toBe("Log in, or donate as a guest");
   expect(links(page.querySelector(".guest"))[0]).toEqual(["Continue As a Guest User", "/login/guest"]);
   expect(page.querySelector("noscript")?.innerHTML).toContain(organisation.banks[0]!.bsb);
   expect(page.body.className).toBe("is-form");

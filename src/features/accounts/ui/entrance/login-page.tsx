@@ -10,7 +10,7 @@ type LoginPageProps = { organisation: Pick<Organisation, "phone" | "email" | "ba
 /** Log in, or continue as a guest, which is just as prominent (LOG-1, LOG-3). */
 export function LoginPage({ organisation, form }: LoginPageProps) {
   return (
-    <Entrance title="Log in">
+    <Entrance title="Log in, or donate as a guest">
       <p className="note why-log-in">
         Please log in to confirm your email address. The link only works in the account it was sent to.
       </p>
@@ -37,7 +37,7 @@ function OtherWays({ organisation, needed }: Pick<LoginPageProps, "organisation"
   const { phone, email, banks } = organisation;
   return (
     <p className="without-script">
-      Logging in and donating by card need {needed}. You can donate by bank deposit instead
+      Logging in and donating by card need {needed}. You can donate by bank deposit instead:
       {banks.map(({ bank, bsb, accountNumber }) => (
         <span key={bsb + accountNumber}>
           {bank}: BSB {bsb}, account {accountNumber}

@@ -95,6 +95,10 @@ export function awayCheckout({ payway, paypal }: Away): Answering {
 export const notDeductible: Answering = async () =>
   envelope(200, { category: categories.map((each) => ({ ...each, is_tax_deductible: "no" })) });
 
+/** The answer of `/categories` if no cause takes the admin fee. */
+export const withoutAdminFee: Answering = async () =>
+  envelope(200, { category: categories.map((each) => ({ ...each, admin_fee_applies: "no" })) });
+
 /** An unsuccessful answer to the payment call. */
 export function paid(
   status: number,

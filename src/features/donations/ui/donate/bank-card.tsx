@@ -27,8 +27,8 @@ export function BankCard({ organisation }: { organisation: Charity }) {
           <Account key={account.bsb + account.accountNumber} account={account} />
         ))}
         <p className="small muted">
-          After a deposit, email the deposit details to <a href={`mailto:${donationsEmail}`}>{donationsEmail}</a> and we
-          will send your tax invoice.
+          After a deposit, email its date and amount, and your name, to{" "}
+          <a href={`mailto:${donationsEmail}`}>{donationsEmail}</a>, and we will send your tax invoice.
         </p>
       </details>
       <Help organisation={organisation} />

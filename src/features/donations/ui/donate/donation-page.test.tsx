@@ -14,7 +14,7 @@ import {
   reasonOf,
   type,
 } from "#test/pages/donation-page.tsx";
-import { answerWith, awayCheckout, requests, serve } from "#test/pages/donation-server.ts";
+import { answerWith, awayCheckout, requests, serve, withoutAdminFee } from "#test/pages/donation-server.ts";
 
 describe("the page", () => {
   test("DON-2: without JavaScript it gives the bank details, the helpline and the way to log in", () => {
@@ -33,7 +33,9 @@ describe("the page", () => {
     for (const text of ["Example Bank", "000-000", "0000 0000", "Sample Mutual", "111-111"]) {
       expect(card.textContent).toContain(text);
     }
-    expect(card.textContent).toMatch(/email the deposit details to donations@chashma.example .* tax invoice/);
+    expect(card.textContent).toMatch(
+      /email its date and amount, and your name, to donations@chashma.example, .* tax invoice/,
+    );
     expect(within(card).getByRole("button", { name: "Copy BSB for Example Bank" })).toBeDefined();
   });
 
@@ -349,6 +351,12 @@ describe("step 3", () => {
     fireEvent.click(radio(/^PayPal.*Adds 3%: \$3.15/));
     expect(radio(/^PayPal/).checked).toBe(true);
     expect(total()).toMatch(/Admin fee \(5%\)\$5.00Merchant fee \(3%\)\$3.15Total AUD\$108.15/);
+  });
+
+  test("DON-9: where no cause takes the admin fee, none is offered", async () => {
+    answerWith("/api/categories", withoutAdminFee);
+    await reachStep3();
+    expect(screen.queryByRole("checkbox", { name: /running costs/ })).toBeNull();
   });
 
   test("DON-13, LAY-11: an unavailable payment method says why and cannot be chosen; the other can", async () => {

@@ -35,17 +35,19 @@ export function PaymentStep({ donation, catalogue, onReload }: PaymentStepProps)
         onChoose={(method) => dispatch({ type: "choseMethod", method })}
         onCheckAgain={onReload}
       />
-      <label className="check cover">
-        <input
-          type="checkbox"
-          checked={flow.coversAdminFee}
-          onChange={(event) => dispatch({ type: "choseAdminFee", coversAdminFee: event.target.checked })}
-        />
-        <span>
-          Help cover our running costs ({formatPercent(rates.adminBasisPoints)}): {formatDollars(offered)}
-          <span className="hint">Optional, and added to your total.</span>
-        </span>
-      </label>
+      {offered > 0 && (
+        <label className="check cover">
+          <input
+            type="checkbox"
+            checked={flow.coversAdminFee}
+            onChange={(event) => dispatch({ type: "choseAdminFee", coversAdminFee: event.target.checked })}
+          />
+          <span>
+            Help cover our running costs ({formatPercent(rates.adminBasisPoints)}): {formatDollars(offered)}
+            <span className="hint">Optional. In your total it is the admin fee.</span>
+          </span>
+        </label>
+      )}
       <TotalSlip
         priced={pricedBy(flow.method)}
         deductibleCents={cartDeductibleCents(flow.lines, categories)}

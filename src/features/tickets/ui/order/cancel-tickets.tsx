@@ -19,10 +19,11 @@ type CancelTicketsProps = {
 export function CancelTickets(props: CancelTicketsProps) {
   const { order, organisation } = props;
   const isRefundable = order.totalCents > 0;
+  const until = order.cancelUntil === null ? null : formatMomentInSydney(new Date(order.cancelUntil));
   return (
     <section className="plain-card cancel-tickets" aria-labelledby="cancel-title">
       <h2 id="cancel-title">Can someone not make it?</h2>
-      {order.cancelUntil === null ? (
+      {until === null ? (
         <p>
           {isRefundable
             ? "You can no longer cancel tickets for a refund on this page."
@@ -33,9 +34,9 @@ export function CancelTickets(props: CancelTicketsProps) {
       ) : (
         <>
           <p>
-            You can change the name on a ticket above.{" "}
-            {isRefundable ? "Or cancel tickets for a refund until" : "Or cancel tickets until"}{" "}
-            {formatMomentInSydney(new Date(order.cancelUntil))}.
+            {isRefundable
+              ? `Change the name on a ticket above, or cancel tickets for a refund until ${until}.`
+              : `Change the name on a ticket above, or cancel tickets until ${until}.`}
           </p>
           <Choice {...props} />
         </>

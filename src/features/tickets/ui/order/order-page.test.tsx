@@ -271,7 +271,11 @@ test("TIC-8: an overdue refund no longer promises a date", () => {
 
 test("the page says until when tickets can be cancelled, and afterwards what to do instead", () => {
   open();
-  expect(document.body.textContent).toContain(keepTogether("until Friday 26 April 2024 at 1:00 am, Sydney time"));
+  expect(document.body.textContent).toContain(
+    keepTogether(
+      "name on a ticket above, or cancel tickets for a refund until Friday 26 April 2024 at 1:00 am, Sydney",
+    ),
+  );
   cleanup();
   open({ cancelUntil: null });
   expect(document.body.textContent).toContain("can no longer cancel tickets for a refund on this page");

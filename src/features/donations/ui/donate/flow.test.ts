@@ -50,6 +50,10 @@ describe("steps", () => {
     expect(play(one, { type: "restored", index: 0, line }).lines).toEqual(two.lines);
   });
 
+  test("DON-20: a payment that is shown again has all steps behind it, as when it was sent", () => {
+    expect(play(emptyFlow, { type: "reopened", payment }).completed).toEqual([1, 2, 3, 4]);
+  });
+
   test("DON-20: a draft opens at the step that was open, if its answers lead there", () => {
     const draft = {
       version: 1 as const,

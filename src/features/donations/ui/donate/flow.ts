@@ -80,7 +80,12 @@ export function reduceFlow(flow: Flow, event: FlowEvent): Flow {
       return { ...opened, ...progressAt(Math.min(event.step, furthestDonationStep(opened)) as DonationStep) };
     }
     case "reopened":
-      return { ...flow, step: 5, payment: event.payment, verdict: { kind: "confirming", id: event.payment.id } };
+      return {
+        ...flow,
+        ...progressAt<DonationStep>(5),
+        payment: event.payment,
+        verdict: { kind: "confirming", id: event.payment.id },
+      };
     case "typed":
       return { ...flow, personal: event.personal };
     case "added":

@@ -7,7 +7,7 @@ export const volunteeringProblems = nameProblems({
   },
   no_place: {
     status: 409,
-    text: "This place is not free any more, or not for you. Please reload the page.",
+    text: "This shift has begun, or you have no place on it any more. Please reload the page.",
   },
   too_many_applications: {
     status: 429,

@@ -72,7 +72,10 @@ test("VOLA-11, VOLA-12: a volunteer signs up by the link, staff record the hours
   expect((await own()).shifts.find(({ id }) => id === shift)).toMatchObject({ taken: "Fundraising" });
   expect(await volunteer.post(shift, { role: "Events" })).toMatchObject({ code: "409" });
   expect(await volunteer.post(`${shift}/leaving`)).toMatchObject({ code: "200" });
-  expect(await volunteer.post(`${shift}/leaving`)).toMatchObject({ code: "409", error: "no_place" });
+  expect(await volunteer.post(`${shift}/leaving`)).toMatchObject({
+    ...{ code: "409", error: "no_place" },
+    message: "This shift has begun, or you have no place on it any more. Please reload the page.",
+  });
   expect(await volunteer.post(shift, { role: "Fundraising" })).toMatchObject({ code: "200" });
 
   expect((await own()).pastShifts).toEqual([]);

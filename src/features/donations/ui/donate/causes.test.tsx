@@ -11,7 +11,7 @@ import {
   reasonOf,
   type,
 } from "#test/pages/donation-page.tsx";
-import { answerWith, notDeductible } from "#test/pages/donation-server.ts";
+import { answerWith, notDeductible, withoutAdminFee } from "#test/pages/donation-server.ts";
 
 describe("a cause's link", () => {
   const arrive = async (search: string) => {
@@ -134,9 +134,17 @@ test("DON-27: an organisation whose gifts are not deductible claims it nowhere",
 test("CAT-1: a cause shows the sentence and the amounts that staff have chosen for it", async () => {
   await fillPersonal();
   choose("Donation category", "Zakat");
-  expect(screen.getByText("On wealth held for a year.")).toBeDefined();
+  expect(screen.getByText("On wealth held for a year.").closest("[role=status]")).not.toBeNull();
   const suggested = screen.getAllByRole("radio").map((radio) => radio.parentElement?.textContent);
   expect(suggested).toEqual(["$40", "$80.50"]);
   fireEvent.click(screen.getByRole("radio", { name: "$80.50" }));
   expect(screen.getByLabelText<HTMLInputElement>("Your amount").value).toBe("80.50");
+});
+
+test("DON-9: where no cause takes the admin fee, none is offered", async () => {
+  answerWith("/api/categories", withoutAdminFee);
+  await give100ToZakat();
+  press("Next");
+  expect(await screen.findByRole("heading", { name: "Choose how to pay" })).toBeDefined();
+  expect(screen.queryByRole("checkbox", { name: /running costs/ })).toBeNull();
 });

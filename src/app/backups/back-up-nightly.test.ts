@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "#shared/config/config.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { isBackupDue } from "./back-up-nightly.ts";
+import { backUpNightly, isBackupDue } from "./back-up-nightly.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -38,4 +38,13 @@ test("BAK-5: a backup that failed is due again after an hour, one that was inter
   // Another try would leave another file, every hour.
   await replace({ file: "backup", bytes: 1, taken_at: begun.started_at, fault: "not carried to another machine" });
   expect(await listDue()).toEqual([false, false, false, false]);
+});
+
+test("BAK-5: the log has what the process of a nightly backup said", async () => {
+  await db.database.deleteFrom("backups").execute();
+  const lines: string[] = [];
+  const log = { info: (line: string) => lines.push(line) } as never;
+  const now = () => new Date("2026-11-23T18:00:00Z");
+  await backUpNightly({ config, database: db.database, now, log }, async () => "It is in a file.\nIt is good.\n");
+  expect(lines).toEqual(["It is in a file.", "It is good."]);
 });

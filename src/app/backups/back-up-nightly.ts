@@ -8,13 +8,21 @@ const hourMs = 3_600_000;
 /** Longer than a backup takes: one without an outcome after this was interrupted. */
 const interruptedMs = 2 * hourMs;
 
+type BackupServices = Pick<Services, "config" | "database" | "now" | "log">;
+
+/** In a process of its own; returns what it said. */
+async function takeBackup(): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["database/backup/main.ts", "--nightly"]);
+  return stdout;
+}
+
 /**
- * Takes today's backup, if it is due, in a process of its own.
+ * Takes today's backup, if it is due, and logs how it went.
  * @throws Error with what the process said, which the log then has
  */
-export async function backUpNightly(services: Services): Promise<void> {
+export async function backUpNightly(services: BackupServices, take = takeBackup): Promise<void> {
   if (!(await isBackupDue(services))) return;
-  await promisify(execFile)(process.execPath, ["database/backup/main.ts", "--nightly"]);
+  for (const line of (await take()).trim().split("\n")) services.log.info(line);
 }
 
 /**

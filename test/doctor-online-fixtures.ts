@@ -63,6 +63,7 @@ export function createOnlineFixtures({ config, withConfig, withMachine }: Helper
       bad: [
         ["fail", () => inFront(openPage(503, {}))],
         ["fail", async () => withConfig({ publicUrl: "http://127.0.0.1:1", isDemo: false })],
+        ["fail", () => inFront(openTls(), "https")],
       ],
     },
     "front.certificate": {

@@ -13,6 +13,12 @@ afterAll(() => site.close());
 
 const UNREAD = 2;
 
+test("REL-16: a site that takes no payments has nothing to compare", async () => {
+  const config = { ...site.services.config, paymentMode: "off" } as const;
+  const off = await runWithin({ ...site.services, config }, reconcileCommand, [], UNREAD);
+  expect(off).toMatchObject({ code: 0, stdout: expect.stringContaining("Payments are off") });
+});
+
 test("REC-39: a comparison whose command is killed is started again at once", async () => {
   const day = dayInSydney(new Date());
   await site.give(await site.visitor());

@@ -13,7 +13,11 @@ npm run reconcile -- 2026-11-20    any day that has begun in Sydney`;
 /** `npm run reconcile [-- 2026-11-20]`: compares a day with the providers' books; yesterday by default. */
 export const reconcileCommand: Command = ([named, ...more]) => {
   if (more.length > 0 || (named !== undefined && !isDay(named))) throw new Error(usage);
-  return async ({ reconciliation, organisation, now }) => {
+  return async ({ reconciliation, organisation, config, now }) => {
+    if (config.paymentMode === "off") {
+      print("Payments are off, so there is nothing to compare.");
+      return EQUAL;
+    }
     const today = dayInSydney(now());
     const day = named ?? addDays(today, -1);
     if (day > today) throw new Error(`${day} has not begun in Sydney yet.`);

@@ -24,7 +24,10 @@ export const frontChecks: readonly Check[] = [
         const { status } = await ask(`${publicUrl}/readyz`);
         if (status === 200) return ok("The site answers at its address.");
         return fail(`The site's address answers with ${status}.`, "Open /readyz there: it says why.", { status });
-      } catch {
+      } catch (error) {
+        const { code = "" } = (error as { cause?: { code?: string } }).cause ?? {};
+        if (/CERT|SIGNATURE|SSL|TLS/.test(code))
+          return fail(`The certificate of the site's address is refused (${code}).`, "See front.certificate.");
         const says = "Nothing answers at PUBLIC_URL.";
         const does = "Start the site, or correct PUBLIC_URL, the proxy or the DNS.";
         return isDemo ? note(says, does) : fail(says, does);

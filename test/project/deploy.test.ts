@@ -160,6 +160,10 @@ describe("the samples", () => {
     },
   );
 
+  test("DEP-4: the database's unit does not wait for connections to end when it stops", () => {
+    expect(read("deploy/systemd/almoner-database.service")).toMatch(/^KillSignal=SIGINT$/m);
+  });
+
   test("DEP-4: the units say why they leave two hardenings out, and have neither", () => {
     for (const unit of units) {
       const text = readFileSync(unit, "utf8");

@@ -86,9 +86,6 @@ export async function openSite(
   for (const { warnAtStart } of allFeatures) {
     for (const sentence of (await warnAtStart?.(services)) ?? []) log.warn(sentence);
   }
-  const watch = watchDatabase(databaseUrl, services.pool, processId, (isAway) =>
-    log.warn(isAway ? "the database does not answer" : "the database is back"),
-  );
   services.readingDatabase.watch();
   const content = followContent(services);
   const addBuiltPages = async (server: FastifyInstance, keepReady: KeepReady) => {
@@ -105,6 +102,10 @@ export async function openSite(
     ...(hasPages ? { addPages: addBuiltPages, adminBuild: () => loadAdminBuild(buildFolder) } : {}),
   });
   addRoutes?.(app);
+  // Not before the modules of pages and server are loaded, which blocks this process: no answer would be read meanwhile.
+  const watch = watchDatabase(databaseUrl, services.pool, processId, (isAway) =>
+    log.warn(isAway ? "the database does not answer" : "the database is back"),
+  );
   let stopScheduledTasks = () => {};
   await pause.whenOpen(
     async () => {

@@ -8,6 +8,9 @@ if [ -e "$target" ]; then
   echo "$target exists. Name a new folder, so that what runs is never half replaced." >&2
   exit 1
 fi
+case $(command -v node) in
+  */node_modules/*) echo "Install Node 24 on this machine: the one in node_modules goes while this runs." >&2; exit 1 ;;
+esac
 case $(node --version) in
   v24.*) ;;
   *) echo "This needs Node 24; this is $(node --version)." >&2; exit 1 ;;

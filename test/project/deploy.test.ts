@@ -105,6 +105,15 @@ test("DEP-2: what production runs imports no package that is for development onl
   expect(found).toEqual(["database/places.ts imports country-region-data"]);
 });
 
+test("DEP-2: the folder is not made with the Node of node_modules, which goes while packages are installed", () => {
+  const PATH = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
+  // In a folder without packages, of which nothing can go.
+  const options = { cwd: folder, env: { ...process.env, PATH }, encoding: "utf8" } as const;
+  const { status, stderr } = spawnSync("sh", [join(root, "deploy/layout.sh"), join(folder, "layout")], options);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^Install Node 24 on this machine/);
+});
+
 describe("the samples", () => {
   test.runIf(isInstalled("nginx"))("DEP-3: nginx takes its sample", () => {
     const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];

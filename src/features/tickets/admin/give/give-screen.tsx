@@ -1,4 +1,5 @@
 import { type ScreenRequest, screen } from "#admin/screen.ts";
+import { eventScreenPath } from "#admin/ui/event-views.tsx";
 import { ActionForm, ChoiceField, TextField } from "#admin/ui/form.tsx";
 import { Empty } from "#admin/ui/note.tsx";
 import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
@@ -18,18 +19,31 @@ export const giveScreen = screen<StaffOrdersOfEvent & { readonly now: Date }>({
   },
   title: ({ event }) => `Give or sell tickets for ${event.title}`,
   body: (found, request) => {
-    const isPossible = found.event.endsAt > found.now && found.event.callOff === null;
+    const { event, types, orders, now } = found;
+    const isOver = event.endsAt <= now;
+    const isPossible = !isOver && event.callOff === null;
+    const hasForm = isPossible && mayPlan(request);
     return (
       <>
-        <EventScreenHead event={found.event} here="give" request={request} />
-        {found.types.length === 0 ? (
+        <EventScreenHead event={event} here="give" request={request} />
+        {types.length === 0 ? (
           <Empty title="This event has no tickets to give">
-            <p>Add a ticket type first.</p>
+            <p>
+              Add a <a href={eventScreenPath(event.screenId, "tickets")}>ticket type</a> first.
+            </p>
           </Empty>
         ) : (
           <>
             <UnshownFormMessage request={request} shown={isPossible ? ["give"] : []} />
-            {mayPlan(request) && isPossible && <GiveForm found={found} request={request} />}
+            {hasForm && <GiveForm found={found} request={request} />}
+            {!isPossible && (
+              <p className="hint">
+                {isOver
+                  ? "The event is over: no more tickets can be given or sold."
+                  : "The sales of this event are stopped: no more tickets can be given or sold."}
+              </p>
+            )}
+            {!hasForm && orders.length === 0 && <Empty title="Staff gave and sold no tickets" />}
           </>
         )}
         <GivenTable found={found} />

@@ -98,7 +98,7 @@ test("EVT-16: never more than there are seats, beside buyers too; what was typed
   expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
 });
 
-test("EVT-16: a gift needs an address, some tickets and the right; nothing is booked for an event that is over", async () => {
+test("EVT-16: a gift needs an address, some tickets and the right; nothing is booked for an event that is over, and the screen says why", async () => {
   const { event, sana, path, fieldOf } = await open();
   const faultOf = async (changes: Record<string, string>) => {
     const { status, html } = await sana.post(path, form(changes));
@@ -112,12 +112,21 @@ test("EVT-16: a gift needs an address, some tickets and the right; nothing is bo
   expect(await faultOf({ [fieldOf.vip!]: "many" })).toEqual([422, "Enter a whole number from 0 to 200."]);
   const auditor = await site.logIn("auditor");
   expect((await auditor.post(path, form({ [fieldOf.vip!]: "1" }))).status).toBe(403);
-  expect((await auditor.get(path)).html).not.toContain("Book the tickets");
+  const toldIn = async (browser: typeof sana) => {
+    const page = readPage((await browser.get(path)).html);
+    return [".empty h2", "form#give", ".hint"].map((part) => page.querySelector(`main ${part}`)?.textContent ?? null);
+  };
+  expect(await toldIn(auditor)).toEqual(["Staff gave and sold no tickets", null, null]);
   await site.pool.query(
     "update events set starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' where id = $1",
     [event.id],
   );
   expect((await sana.post(path, form({ [fieldOf.vip!]: "1" }))).html).toContain("This event is over");
+  expect(await toldIn(sana)).toEqual([
+    "Staff gave and sold no tickets",
+    null,
+    "The event is over: no more tickets can be given or sold.",
+  ]);
   expect(await ordersOf(event.id)).toEqual([]);
 });
 

@@ -200,7 +200,14 @@ describe("the frame of every page", () => {
 
   test("LAY-3, LAY-6: the footer links the pages and the apps' stores, and the badge links the register", () => {
     const footer = links(page.querySelector("footer")).map(([, path]) => path);
-    for (const path of ["/vision", "/patient-care", "/marigold-world", "/contact", organisation.apps.googlePlay]) {
+    for (const path of [
+      "/vision",
+      "/patient-care",
+      "/marigold-world",
+      "/news",
+      "/contact",
+      organisation.apps.googlePlay,
+    ]) {
       expect(footer).toContain(path);
     }
     const badge = page.querySelector(".float-badge")!;

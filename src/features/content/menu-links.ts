@@ -59,7 +59,7 @@ export function deliveredMenus(organisation: Pick<Organisation, "slug">): AllMen
     ],
     organisation: organisationLinks,
     services: serviceLinks,
-    foot_organisation: [...organisationLinks, world, gallery],
+    foot_organisation: [...organisationLinks, world, { label: "News and articles", path: paths.news }, gallery],
     foot_services: serviceLinks,
   };
 }

@@ -35,11 +35,11 @@ const worldLinks: readonly { readonly label: string; readonly url: string }[] = 
 
 /** What donors read below the cause they choose, by its key. */
 const causes: Readonly<Record<string, string>> = {
-  "where-needed-most": "We give it to the work that is shortest of money.",
-  zakat: "It goes only to people who may receive Zakat: for treatment, food and shelter that they cannot pay for.",
-  sadaqah: "Charity beyond Zakat, for any of our work.",
-  fitrana: "One for each person in your household, before the Eid prayer.",
-  qurban: "We offer an animal or a share in each name that you give, and families in need get the meat.",
+  "where-needed-most": "We use it where money is needed most.",
+  zakat: "Spent only on people who are eligible for Zakat: treatment, food and shelter that they cannot pay for.",
+  sadaqah: "Voluntary charity, for any part of our work.",
+  fitrana: "Give one for each person in your household, before the Eid prayer.",
+  qurban: "We offer an animal, or a share of one, in each name you give. The meat goes to families in need.",
   dastarkhwan: "A hot meal for whoever comes.",
 };
 

@@ -44,7 +44,7 @@ export function PaymentStep({ donation, catalogue, onReload }: PaymentStepProps)
           />
           <span>
             Help cover our running costs ({formatPercent(rates.adminBasisPoints)}): {formatDollars(offered)}
-            <span className="hint">Optional. In your total it is the admin fee.</span>
+            <span className="hint">Optional. Your total shows it as the admin fee.</span>
           </span>
         </label>
       )}

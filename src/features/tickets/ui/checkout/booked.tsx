@@ -93,7 +93,7 @@ function Tickets({ order }: { order: TicketOrder }) {
         {ticketsUrl !== null && (
           <a className="btn" href={ticketsUrl} download>
             <Icon name="down" />
-            Download tickets
+            Download tickets (PDF)
           </a>
         )}
         {calendarUrl !== null && (

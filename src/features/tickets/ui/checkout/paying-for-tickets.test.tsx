@@ -116,7 +116,7 @@ describe("paying", () => {
       expect(document.body.textContent).toContain(text);
     }
     const linkTo = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
-    expect(linkTo("Download tickets")).toBe("/ticket-orders/1/tickets.pdf?key=the-key");
+    expect(linkTo("Download tickets (PDF)")).toBe("/ticket-orders/1/tickets.pdf?key=the-key");
     expect(linkTo("Add to your calendar")).toBe("/ticket-orders/1/event.ics?key=the-key");
     expect(linkTo("See or change your order")).toBe("/ticket-orders/1?key=the-key");
     expect(document.title).toBe("Your tickets are booked | Tickets checkout | Chashma");

@@ -59,7 +59,7 @@ function Downloads({ order: { ticketsUrl, calendarUrl } }: { order: TicketOrder 
       {calendarUrl !== null && (
         <a className="btn btn-quiet" href={calendarUrl} download>
           <Icon name="cal" />
-          Add to calendar
+          Add to your calendar
         </a>
       )}
     </div>

@@ -46,7 +46,7 @@ test("API-9: the email's link shows the order, its total, each ticket with numbe
   expect(tickets()).toHaveLength(3);
   expect(tickets()[0]?.textContent).toContain("VIP SeatA1B2-C3D1Amina Raza");
   expect(hrefOf("Download tickets (PDF)")).toBe(paidOrder.ticketsUrl);
-  expect(hrefOf("Add to calendar")).toBe(paidOrder.calendarUrl);
+  expect(hrefOf("Add to your calendar")).toBe(paidOrder.calendarUrl);
   expect(hrefOf("Charity dinner & music")).toBe("/events/charity-dinner");
 });
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { contentPages, formPages, ticketPages } from "#test/public-pages.ts";
 import { expectAccessible } from "./accessible.ts";
-import { becomeGuest } from "./donor.ts";
+import { becomeGuest, createDonor } from "./donor.ts";
 import { expect, siteUrl } from "./journey.ts";
 import { doubleText, findCovered, findLayoutFaults, spaceText, widths } from "./layout.ts";
 import { test } from "./ticket-buyer.ts";
@@ -78,6 +78,20 @@ test("LAY-13, LAY-14: on a phone with text of double size the steps of a donatio
   await donor.next();
   await donor.onStep(4);
   await expectWholeInDoubleSize(page, "step 4");
+});
+
+test("LAY-14: on a small phone a long email address does not widen the thanks for a donation", async ({
+  page,
+  amount,
+}) => {
+  const email = `wolfeschlegelsteinhausenbergerdorff.${amount}@example.com`;
+  const donor = createDonor(page, { email, siteUrl: siteUrl() });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await donor.openAsGuest();
+  await donor.goToPreview(amount);
+  await donor.giveByCard();
+  await donor.seesSuccess();
+  expect(await findLayoutFaults(page)).toEqual([]);
 });
 
 test("LAY-13, LAY-14: on a phone with text of double size a choice of tickets and its order break no word or amount", {

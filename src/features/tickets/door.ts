@@ -85,7 +85,7 @@ export function findCompanions({ serial, order }: DoorTicket, { list, admissions
 }
 
 /** Letters that have no accent to take off, or that an Arabic keyboard writes in its own way. */
-const foldedCharacters: Readonly<Record<string, string>> = {
+const plainForms: Readonly<Record<string, string>> = {
   ...{ ł: "l", ø: "o", đ: "d", ı: "i", ß: "ss", æ: "ae", œ: "oe" },
   ...{ ي: "ی", ى: "ی", ے: "ی", ك: "ک", ه: "ہ", ھ: "ہ", ة: "ہ", ۃ: "ہ" },
 };
@@ -96,7 +96,7 @@ const fold = (text: string) =>
     .normalize("NFKD")
     .replace(/[\p{M}\p{Cf}'’‘ʻʼ`´]/gu, "")
     .toLowerCase()
-    .replace(/[łøđıßæœيىےكهھةۃ]/gu, (character) => foldedCharacters[character]!);
+    .replace(/[łøđıßæœيىےكهھةۃ]/gu, (character) => plainForms[character]!);
 
 /** Tickets whose holder's name has every word that was typed, or whose number begins so; at most `limit`, by name. */
 export function findByName(tickets: readonly DoorTicket[], typed: string, limit: number): DoorTicket[] {

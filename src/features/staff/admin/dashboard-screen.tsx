@@ -11,7 +11,6 @@ import {
   formatDollars,
   formatNumber,
   hourInSydney,
-  keepTogether,
   plural,
 } from "#shared/language.ts";
 
@@ -166,7 +165,7 @@ const formatShort = (figure: Figure, value: number) =>
   figure.unit === "cents" ? formatDollars(Math.round(value / 100) * 100).replace(/\.00$/, "") : formatNumber(value);
 
 function describeChange(figure: Figure, before: string) {
-  const day = keepTogether(formatDay(before, { day: "numeric", month: "long" }));
+  const day = formatDay(before, { day: "numeric", month: "long" });
   const change = formatShort(figure, Math.abs(figure.now - figure.before));
   if (figure.now === figure.before) return `The same as by ${day}`;
   return figure.now > figure.before ? `${change} more than by ${day}` : `${change} less than by ${day}`;

@@ -1,4 +1,6 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findRunningSimulator } from "./running.ts";
 import { createSimulatorServer } from "./server.ts";
@@ -13,16 +15,27 @@ async function main(): Promise<void> {
     console.log(`Simulators are already running at http://127.0.0.1:${settings.port}`);
     return;
   }
+  const portFile = join(settings.dataDir, "simulator-port");
+  await refuseSecond(settings, portFile);
   const server = createSimulatorServer(settings);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(settings.port, "127.0.0.1", resolve);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  writeFileSync(portFile, new URL(url).port);
   console.log(`Simulators listen at ${url}`);
   process.send?.({ url });
   if (process.connected) process.disconnect();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(0));
+}
+
+/** Two simulators would each have only its own payments on the books that they share. */
+async function refuseSecond({ port, dataDir }: Settings, portFile: string): Promise<void> {
+  if (!existsSync(portFile)) return;
+  const first = Number(readFileSync(portFile, "utf8"));
+  if (port === 0 || (await findRunningSimulator(first))?.dataDir !== dataDir) return;
+  throw new Error(`Those of this data folder are at port ${first}. Set SIMULATOR_PORT to ${first}, for every process.`);
 }
 
 function otherSimulator({ port }: Settings, pid: number): string {

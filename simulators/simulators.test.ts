@@ -153,6 +153,13 @@ describe("the process", () => {
     expect(start({ IDEMPOTENCY_MODE: "maybe" }).stderr).toMatch(/IDEMPOTENCY_MODE/);
   });
 
+  test("a second start on another port, which would know only its own payments, says where the first is", async () => {
+    const dataDir = path.join(root, "two");
+    running = await startSimulators({ port: 0, dataDir });
+    const port = Number(new URL(running.url).port);
+    await expect(startSimulators({ port: port + 1, dataDir })).rejects.toThrow(`Set SIMULATOR_PORT to ${port}`);
+  });
+
   longTest("a second start on its port exits quietly, but one with other books says so", async () => {
     const dataDir = path.join(root, "twice");
     running = await startSimulators({ port: 0, dataDir });

@@ -7,7 +7,7 @@ import { type Header, pack } from "tar-stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Part, unpackArchive, writeArchive } from "./archive.ts";
 import { listSegments } from "./base-backup.ts";
-import { backupFormat, describeMachine } from "./manifest.ts";
+import { backupFormat, machineName } from "./manifest.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -36,7 +36,7 @@ async function write(contents: Record<string, string>, recipient: string | null 
   const file = join(folder, "a.tar.zst");
   const describe = (files: readonly { name: string; size: number; sha256: string }[]) => ({
     ...{ product: "almoner" as const, format: 1 as const, createdAt: "2026-11-24T02:00:00.000Z" },
-    ...{ machine: describeMachine, postgresMajor: 18, migrations: [], before: {}, after: {}, files: [...files] },
+    ...{ machine: machineName, postgresMajor: 18, migrations: [], before: {}, after: {}, files: [...files] },
   });
   await writeArchive(file, parts(contents), describe, recipient);
   return file;

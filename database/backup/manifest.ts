@@ -71,7 +71,7 @@ export async function readArchiveName(client: pg.Client): Promise<string | null>
   return rows[0]?.folder ? basename(rows[0].folder) : null;
 }
 
-export const describeMachine = `${process.platform}-${process.arch}`;
+export const machineName = `${process.platform}-${process.arch}`;
 
 /** Connects to the site's database of an embedded server as its administrator, and closes after `work`. */
 export async function asAdministrator<Result>(url: string, work: (client: pg.Client) => Promise<Result>) {

@@ -18,7 +18,7 @@ import { findPostmaster } from "../embedded/postmaster.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
 import { migrate } from "../migrate.ts";
 import { unpackArchive } from "./archive.ts";
-import { backupFormat, describeMachine, type Manifest } from "./manifest.ts";
+import { backupFormat, type Manifest, machineName } from "./manifest.ts";
 import { proveDatabase } from "./prove.ts";
 import { type Recovery, requireArchive, startRecovered } from "./recovery.ts";
 import { syncFolder } from "./take-backup.ts";
@@ -57,9 +57,9 @@ async function withProved<Result>(
         throw new Error(`${file} is not a good backup: ${cause.message}. Nothing was changed.`, { cause });
       },
     );
-    if (manifest.machine !== describeMachine || manifest.postgresMajor !== embeddedMajor) {
+    if (manifest.machine !== machineName || manifest.postgresMajor !== embeddedMajor) {
       throw new Error(
-        `${file} is from PostgreSQL ${manifest.postgresMajor} on ${manifest.machine}, and this is PostgreSQL ${embeddedMajor} on ${describeMachine}. Restore it on such a machine. Nothing was changed.`,
+        `${file} is from PostgreSQL ${manifest.postgresMajor} on ${manifest.machine}, and this is PostgreSQL ${embeddedMajor} on ${machineName}. Restore it on such a machine. Nothing was changed.`,
       );
     }
     const { database, reachedAt } = await startUnpacked(file, folder, manifest, recovery);

@@ -5,7 +5,7 @@ import { startEmbeddedDatabase } from "../embedded.ts";
 import { type Part, partOf, writeArchive } from "./archive.ts";
 import { copyCluster } from "./base-backup.ts";
 import { countBucketFiles } from "./bucket-files.ts";
-import { asAdministrator, countRows, describeMachine, listApplied, readArchiveName, readMajor } from "./manifest.ts";
+import { asAdministrator, countRows, listApplied, machineName, readArchiveName, readMajor } from "./manifest.ts";
 
 /** `bucketFiles`: how many files are elsewhere, in a bucket. */
 type BackupTaken = { readonly file: string; readonly bytes: number; readonly bucketFiles: number };
@@ -63,7 +63,7 @@ export async function takeBackup(options: {
         createdAt,
         endedAt,
         archive,
-        machine: describeMachine,
+        machine: machineName,
         postgresMajor,
         migrations,
         before,

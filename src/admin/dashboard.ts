@@ -16,8 +16,8 @@ export type WaitingLine = {
 export const MAX_NAMED = 3;
 
 /** A sentence with the first of the `count` things that it speaks of: '… for more than five days: Noor, Sana and 3 more' */
-export function nameFirst(sentence: string, things: readonly string[], count: number): string {
-  const first = things.slice(0, MAX_NAMED);
+export function nameFirst(sentence: string, listed: readonly string[], count: number): string {
+  const first = listed.slice(0, MAX_NAMED);
   const names = count > first.length ? [...first, `${count - first.length} more`] : first;
   return names.length === 0 ? sentence : `${sentence.replace(/\.$/, "")}: ${formatList(names, "and")}`;
 }

@@ -117,9 +117,9 @@ export function createCircuits(context: CircuitsContext): Circuits {
     isOpen: async (provider) => isOff || (await findHealth(provider)).isOpen,
 
     async note(provider, outcome) {
-      const told = signalOf(outcome);
-      if (told === null) return;
-      const noted = told === "failure" ? countFailure(provider) : resetFailures(provider);
+      const signal = signalOf(outcome);
+      if (signal === null) return;
+      const noted = signal === "failure" ? countFailure(provider) : resetFailures(provider);
       await noted.catch((error: unknown) => log.warn({ err: error, provider }, "could not count a charge"));
     },
 

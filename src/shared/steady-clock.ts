@@ -16,8 +16,8 @@ export function createSteadyClock(machine: () => number, elapsed: () => number):
     last = now;
     time += passed;
     const behind = machine() - time;
-    const most = Math.abs(behind) > MAX_JUMP_MS ? Number.POSITIVE_INFINITY : passed * SLEW;
-    time += Math.max(-most, Math.min(most, behind));
+    const maxStep = Math.abs(behind) > MAX_JUMP_MS ? Number.POSITIVE_INFINITY : passed * SLEW;
+    time += Math.max(-maxStep, Math.min(maxStep, behind));
     return new Date(time);
   };
 }

@@ -106,8 +106,8 @@ function requireErasable(plans: readonly ErasurePlan[]): void {
 async function listActs(connection: Connection, subjects: readonly PersonSubject[]): Promise<RecordedAct[]> {
   if (subjects.length === 0) return [];
   // Looks at what shows faith are recorded with the person.
-  const things = subjects.flatMap((one) => [one, { ...one, subject: "person" }]);
-  return selectActs(connection).where(isOneOf(things)).orderBy("audit_trail.id").execute();
+  const allSubjects = subjects.flatMap((one) => [one, { ...one, subject: "person" }]);
+  return selectActs(connection).where(isOneOf(allSubjects)).orderBy("audit_trail.id").execute();
 }
 
 /** An act in words, without the empty parts. */

@@ -46,7 +46,7 @@ test("STA-13: a command resets whoever lost their devices, and ends an account, 
     (await site.pool.query("select email from staff where id = $1", [id])).rows[0].email;
   expect(await run("end", await emailOf(one.id))).toMatchObject({
     code: REFUSED,
-    stdout: expect.stringContaining("This is the only administrator who can stderr in."),
+    stdout: expect.stringContaining("This is the only administrator who can log in."),
   });
   expect((await run("reset", (await emailOf(one.id)).toUpperCase())).code).toBe(0);
   expect((await one.get("/admin/staff")).status).toBe(302);

@@ -73,8 +73,8 @@ function followReplica({
   let lost = new AbortController();
   const follower = createFollower({
     ...{ ...options, replicaUrl },
-    onLost(says) {
-      lost.abort(new Error(says));
+    onLost(message) {
+      lost.abort(new Error(message));
       lost = new AbortController();
       replicaPool.cut();
     },
@@ -112,7 +112,7 @@ function followReplica({
 type State = "not checked" | "in use" | "late" | "away" | "refused";
 type FollowerOptions = Pick<ReadingOptions, "pool" | "log" | "now"> & {
   readonly replicaUrl: string;
-  readonly onLost: (says: string) => void;
+  readonly onLost: (message: string) => void;
 };
 
 /** Compares the replica with the primary, and logs what changes. */
@@ -146,12 +146,12 @@ function createFollower({ pool, replicaUrl, log, now, onLost }: FollowerOptions)
     return become("late", "the replica is more than a minute behind: reports read from the primary");
   }
 
-  function become(next: State, says: string, at: Date | null = null) {
+  function become(next: State, message: string, at: Date | null = null) {
     asOf = at;
-    if (next === "away" || next === "refused") onLost(says);
+    if (next === "away" || next === "refused") onLost(message);
     if (state === next) return;
     state = next;
-    log[next === "in use" ? "info" : next === "refused" ? "error" : "warn"](says);
+    log[next === "in use" ? "info" : next === "refused" ? "error" : "warn"](message);
   }
 
   const checkOnce = oneAtATime(check);

@@ -50,12 +50,12 @@ export function PublishPanel({ state, request }: { state: PublishState; request:
           Publish at this time
         </button>
       </details>
-      {away !== undefined && <Away {...aways[away]} next={away} />}
+      {away !== undefined && <Away {...awayWords[away]} next={away} />}
     </section>
   );
 }
 
-const aways = {
+const awayWords = {
   "take-down": {
     title: "Take down",
     text: "Visitors will no longer see it. Every version stays here, and you can publish it again.",

@@ -38,7 +38,7 @@ export type DonationServices = PayingServices &
 type DonationSender = PaymentSender & { readonly userId: number | null };
 
 /** The provider and fee rate for each payment method of the wire. */
-const ways = {
+const providerMethods = {
   PAYWAY: { provider: "payway", method: "cc" },
   braintree: { provider: "braintree", method: "pp" },
 } as const satisfies Record<string, { provider: ProviderName; method: PaymentMethod }>;
@@ -55,7 +55,7 @@ export async function donate(
   sender: DonationSender,
 ): Promise<Reply<Payment>> {
   const { database, subject, config, fees, now } = services;
-  const { provider, method } = ways[payment.method];
+  const { provider, method } = providerMethods[payment.method];
   const submission = submissionOf(services, payment, sender);
   const payer = { ...sender, email: payment.email };
   const looked = await lookUp(services, submission, { payer, findPurchase: services.findCatalogue });
@@ -113,7 +113,7 @@ function submissionOf(
       : ([payment.nonce, { ...payment, payload: undefined }] as const);
   return makeSubmission(config, sender, {
     subject: { kind: "donation", id: randomUUID() },
-    provider: ways[payment.method].provider,
+    provider: providerMethods[payment.method].provider,
     instrument,
     request,
     amountCents: payment.totalCents,

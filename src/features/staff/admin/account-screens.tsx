@@ -96,7 +96,7 @@ function Passkeys({ entrance, ways, request }: Account & Asked) {
       {entrance.hasPasskeys ? (
         <PasskeyForm
           {...{ id: "add-passkey", action: "/admin/you/passkeys", options: "/admin/you/passkeys/options", request }}
-          {...{ does: "create", label: "Add a passkey", isQuiet: true }}
+          {...{ purpose: "create", label: "Add a passkey", isQuiet: true }}
         />
       ) : (
         <Note look="warn">Passkeys do not work here, because this site’s address is a number instead of a name.</Note>

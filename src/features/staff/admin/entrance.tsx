@@ -44,7 +44,7 @@ export function PasskeyForm({
   id,
   action,
   options,
-  does,
+  purpose,
   label,
   hint,
   isQuiet = false,
@@ -55,7 +55,7 @@ export function PasskeyForm({
   action: string;
   /** The address of the options. */
   options: string;
-  does: "use" | "create";
+  purpose: "use" | "create";
   label: string;
   hint?: string;
   isQuiet?: boolean;
@@ -76,7 +76,7 @@ export function PasskeyForm({
         className={isQuiet ? "btn quiet" : "btn big wide"}
         type="submit"
         data-enhance="passkey"
-        data-passkey={does}
+        data-passkey={purpose}
         data-options={options}
       >
         <Icon name={isQuiet ? "plus" : "key"} />

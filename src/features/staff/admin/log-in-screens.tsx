@@ -74,7 +74,7 @@ function LogIn({ entrance: { hasPasskeys, contact }, request }: Shown) {
         <>
           <PasskeyForm
             {...{ id: "passkey", action: "/admin/sign-in/passkey", options: "/admin/sign-in/options", request }}
-            {...{ does: "use", label: "Log in with a passkey", hint: passkeyHint }}
+            {...{ purpose: "use", label: "Log in with a passkey", hint: passkeyHint }}
           />
           <p className="or">No passkey on this device?</p>
         </>
@@ -157,7 +157,7 @@ const confirm = screen({
         {canUsePasskey && (
           <PasskeyForm
             {...{ id: "passkey", action: "/admin/confirm/passkey", options: "/admin/confirm/options", request }}
-            {...{ does: "use", label: "Confirm with a passkey", hint: passkeyHint }}
+            {...{ purpose: "use", label: "Confirm with a passkey", hint: passkeyHint }}
           />
         )}
         {ways.hasPassword && (

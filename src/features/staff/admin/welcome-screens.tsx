@@ -48,7 +48,7 @@ const welcome = screen({
         )}
         {entrance.hasPasskeys ? (
           <PasskeyForm
-            {...{ id: "passkey", action: `${path}/passkey`, options: `${path}/options`, does: "create", request }}
+            {...{ id: "passkey", action: `${path}/passkey`, options: `${path}/options`, purpose: "create", request }}
             label="Set up a passkey"
             moreFields={asksName}
             hint="Your device keeps it, and asks for your fingerprint, your face or its code. It takes a minute, and there is nothing to remember."

@@ -58,7 +58,7 @@ export function openPayPalButton(place: HTMLElement, setup: ButtonSetup, events:
     (...values: Values) => {
       if (!isClosed) act(...values);
     };
-  const heard = {
+  const guardedEvents = {
     ...events,
     onReady: unlessClosed(events.onReady),
     onOpened: unlessClosed(events.onOpened),
@@ -77,16 +77,16 @@ export function openPayPalButton(place: HTMLElement, setup: ButtonSetup, events:
     const made = paypal.Buttons({
       fundingSource: paypal.FUNDING.PAYPAL,
       style: { color: "gold", shape: "pill", label: "paypal", height: 48 },
-      ...answerPayPal(checkout, setup, heard),
+      ...answerPayPal(checkout, setup, guardedEvents),
     });
-    if (!made.isEligible()) return heard.onStopped(NOT_OFFERED);
+    if (!made.isEligible()) return guardedEvents.onStopped(NOT_OFFERED);
     buttons = made;
     await orNotLoaded(made.render(container));
-    heard.onReady();
+    guardedEvents.onReady();
   };
   preparePayPal(setup.scriptsUrl, setup.findToken)
     .then(show)
-    .catch((cause: Error) => heard.onStopped(cause.message));
+    .catch((cause: Error) => guardedEvents.onStopped(cause.message));
   return { close };
 }
 

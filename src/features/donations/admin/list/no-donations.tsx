@@ -18,19 +18,19 @@ export function NoDonations({ list: { isEmpty, applied, typed, without } }: { li
       </Empty>
     );
   }
-  const most = without[0];
+  const best = without[0];
   return (
     <Empty title={applied.length > 1 ? "No donation fits all of this" : "No donation fits this"}>
       {without.map(({ names, count }) => (
         <p key={names[0]}>{describeWithout(names, count)}</p>
       ))}
       <div className="acts">
-        {most !== undefined && (
-          <a className="btn" href={addressWith("/admin/donations", { ...typed, ...empty(most.names) })}>
-            {search[most.names[0]!]}
+        {best !== undefined && (
+          <a className="btn" href={addressWith("/admin/donations", { ...typed, ...empty(best.names) })}>
+            {search[best.names[0]!]}
           </a>
         )}
-        <a className={most === undefined ? "btn" : "btn quiet"} href="/admin/donations">
+        <a className={best === undefined ? "btn" : "btn quiet"} href="/admin/donations">
           Start again
         </a>
       </div>

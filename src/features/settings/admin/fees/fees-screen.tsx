@@ -127,11 +127,11 @@ function findChecked(form: FilledForm | null): FeeValues | null {
 }
 
 const GIFT_CENTS = 10_000;
-const ways = ["card", "paypal"] as const;
+const methods = ["card", "paypal"] as const;
 
 /** What a gift of $100 comes to, by each way to pay, with and without the admin fee. */
 function Examples({ fees, before }: { fees: FeeValues; before?: FeeValues }) {
-  const rows = ways.flatMap((way) => [true, false].map((covers) => ({ way, covers })));
+  const rows = methods.flatMap((way) => [true, false].map((covers) => ({ way, covers })));
   return (
     <div className="tw">
       <table className="cards">
@@ -186,7 +186,7 @@ function Examples({ fees, before }: { fees: FeeValues; before?: FeeValues }) {
   );
 }
 
-function example(fees: FeeValues, way: (typeof ways)[number], covers: boolean) {
+function example(fees: FeeValues, way: (typeof methods)[number], covers: boolean) {
   const admin = covers ? shareOf(GIFT_CENTS, fees.admin) : 0;
   const payment = shareOf(GIFT_CENTS + admin, fees[way]);
   return { admin, payment, total: GIFT_CENTS + admin + payment };

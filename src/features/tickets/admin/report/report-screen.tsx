@@ -121,13 +121,13 @@ function ByStaff({ report: { event, byStaff } }: { report: ReportOfEvent }) {
 
 /** An estimate: the providers deduct their fees from what they pay out, and say how much in their own statements. */
 function ProviderFees({ report: { charged, rates } }: { report: ReportOfEvent }) {
-  const ways = [
+  const methods = [
     { name: "by card", cents: charged.cardCents, rate: rates.cc },
     { name: "by PayPal", cents: charged.paypalCents, rate: rates.pp },
   ].filter(({ cents }) => cents > 0);
-  if (ways.length === 0) return null;
-  const feeCents = ways.reduce((sum, { cents, rate }) => sum + Math.round((cents * rate) / 10_000), 0);
-  const parts = ways.map(({ name, cents, rate }) => `${formatPercent(rate)} of ${formatDollars(cents)} ${name}`);
+  if (methods.length === 0) return null;
+  const feeCents = methods.reduce((sum, { cents, rate }) => sum + Math.round((cents * rate) / 10_000), 0);
+  const parts = methods.map(({ name, cents, rate }) => `${formatPercent(rate)} of ${formatDollars(cents)} ${name}`);
   return (
     <p className="hint">
       PayWay and PayPal keep about {formatDollars(feeCents)} of what was paid: {formatList(parts, "and")}, at the rates

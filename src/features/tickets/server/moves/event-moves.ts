@@ -96,14 +96,14 @@ export function tellHolders(
       .returning("id")
       .executeTakeFirst();
     if (written === undefined) return 0;
-    const told = await transaction
+    const updated = await transaction
       .updateTable("event_moves")
       .set({ email_id: emailId })
       .where("event_id", "=", event.id)
       .where("email_id", "is", null)
       .returning("id")
       .execute();
-    if (told.length === 0) throw new Refusal("The holders were told in the meantime. Nothing was sent again.");
+    if (updated.length === 0) throw new Refusal("The holders were told in the meantime. Nothing was sent again.");
     const { rows: orders } = await sql<ElsewhereOrder>`
       ${ordersElsewhere(sql`move.email_id = ${emailId}`)} order by orders.created_at, orders.id`.execute(transaction);
     const emails = orders.map(({ id }) => ({ template: "event-moved" as const, orderId: id, emailId }));

@@ -96,16 +96,16 @@ const MINUTE_MS = 60_000;
 
 function describeAnswer({ answeredAt, isOnline, clockOffset, list }: ReadyState): Check {
   const at = answeredAt === null ? "never" : formatTime(answeredAt, list.event.timeZone).toLowerCase();
-  const heard = isOnline ? `Up to date at ${at}` : `No network. Last update: ${at}`;
+  const lastUpdate = isOnline ? `Up to date at ${at}` : `No network. Last update: ${at}`;
   const off = Math.abs(clockOffset);
-  if (off < 2 * MINUTE_MS) return { isGood: isOnline, text: heard };
+  if (off < 2 * MINUTE_MS) return { isGood: isOnline, text: lastUpdate };
   const by =
     off < DAY_MS
       ? plural(Math.round(off / MINUTE_MS), { one: "1 minute", other: `${Math.round(off / MINUTE_MS)} minutes` })
       : plural(Math.round(off / DAY_MS), { one: "1 day", other: `${Math.round(off / DAY_MS)} days` });
   return {
     isGood: false,
-    text: `${heard}. This phone’s clock is wrong by ${by}; the door uses the site’s time, so nothing goes wrong`,
+    text: `${lastUpdate}. This phone’s clock is wrong by ${by}; the door uses the site’s time, so nothing goes wrong`,
   };
 }
 

@@ -26,9 +26,10 @@ import { type AdminServices, allFeatures } from "../feature.ts";
 import { listHoldings } from "../holdings.ts";
 import type { Services } from "../services.ts";
 import { readAdminFiles } from "./admin-files.ts";
-import { type Admin, type AdminOptions, addAdmin } from "./admin-plugin.ts";
+import { type Admin, addAdmin } from "./admin-plugin.ts";
 import { addFindRoute } from "./find-route.ts";
 import { createPersonData } from "./person-data.ts";
+import type { AdminOptions } from "./screen-answers.ts";
 
 /** The built screens and their files; tests add actions for screens of their own. */
 export type AdminBuild = Pick<AdminOptions, "build" | "files"> & Partial<Pick<AdminOptions, "actions">>;

@@ -1,6 +1,7 @@
 import { allRoles, hasRight, type Right, type Role } from "#admin/rights.ts";
 import type { Access } from "#admin/screen.ts";
 import { PROOF_MS } from "#admin/staff-sessions.ts";
+import { readCarried } from "#app/admin/carried-form.ts";
 import type { AdminSite } from "#test/admin-site.ts";
 import type { ExpectedAccess } from "./admin-rights.ts";
 
@@ -55,7 +56,8 @@ export async function createTries(site: AdminSite) {
 /** A kept form counts only if the page has what was typed. */
 function judge({ statusCode, headers, body }: Awaited<ReturnType<AdminSite["app"]["inject"]>>): Verdict {
   const to = String(headers.location ?? "");
-  const isKept = statusCode === 401 && body.includes(TYPED);
+  const carried = /name="carried" value="([^"]*)"/.exec(body)?.[1];
+  const isKept = statusCode === 401 && carried !== undefined && JSON.stringify(readCarried(carried)).includes(TYPED);
   if (statusCode === 401 && headers["content-type"]?.toString().startsWith("application/json")) {
     return JSON.parse(body).to === "/admin/sign-in" ? "asked to log in" : "asked for a proof";
   }

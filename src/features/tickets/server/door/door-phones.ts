@@ -71,7 +71,10 @@ export async function pairPhone(transaction: Connection, id: string, now: Date):
 
 const doorRoles = allRoles.filter((role) => hasRight({ roles: [role] }, "door.open"));
 
-/** The phone with this pass. Null once it was ended, two days after its event, or if whoever added it has no more right. */
+/**
+ * The phone with this pass. Null once it was ended, two days after its event, or if whoever added it has left or may not
+ * open doors any more.
+ */
 export async function findPhone(connection: Connection, pass: string, now: Date): Promise<DoorPhone | null> {
   const { rows } = await sql<DoorPhone>`
     select phone.id, phone.event_id as "eventId", phone.name

@@ -38,7 +38,7 @@ test("BAN-1: an editor publishes a banner with a text, a link and times, which s
     text: "Ramadan appeal",
     link: { label: "Give now", address: "/donation" },
   });
-  expect((await claire.get("/admin/banners")).html).toMatch(/\d{4}, \d+:\d\d [ap]m to \d+ /);
+  expect((await claire.get("/admin/banners")).html).toMatch(/\d{4}, \d+:\d\d\s[ap]m to \d+\s/);
   await claire.post(to!, { ...typed({ title: "Ramadan appeal 2027" }), from: "1" });
   const acts = await site.pool.query("select verb from audit_trail where subject = 'banners' order by id");
   expect(acts.rows.map(({ verb }) => verb)).toEqual([

@@ -31,6 +31,8 @@ const rowOf = async (screen: string) => {
   );
   return rows[0];
 };
+/** The list, with the spaces that keep dates together as ordinary ones. */
+const listOfEvents = async () => (await sana.get("/admin/events")).html.replaceAll("\u00a0", " ");
 const see = async (slug: string) => (await site.app.inject(`/api/ticket-event?event=${slug}`)).statusCode;
 
 test("EVT-1: an events manager plans an event, which is hidden until it is published, by its own clock", async () => {
@@ -43,8 +45,7 @@ test("EVT-1: an events manager plans an event, which is hidden until it is publi
   expect(await rowOf(draft)).toMatchObject({ title: "Eid fair in Karachi", state: "draft" });
   await sana.post(draft, typed({ ...changes, title: "Eid fair in Karachi", from: "2" }));
   expect(await rowOf(draft)).toMatchObject({ title: "Eid fair in Karachi", state: "published", latest: 2 });
-  const list = (await sana.get("/admin/events")).html;
-  expect(list).toContain("Friday 5 December 2031 6:30 PM to 9:30 PM (UTC+05)");
+  expect(await listOfEvents()).toContain("Friday 5 December 2031 6:30 PM to 9:30 PM (UTC+05)");
 });
 
 test("EVT-1: a draft without time, place and picture is kept, and cannot be published yet", async () => {
@@ -73,7 +74,7 @@ test("EVT-2: of whole days only the days count", async () => {
   expect(await rowOf(event)).toMatchObject({
     ...{ starts_at: new Date("2031-12-04T13:00:00Z"), ends_at: new Date("2031-12-06T12:59:00Z"), is_all_day: true },
   });
-  expect((await sana.get("/admin/events")).html).toContain("5–6 December 2031".replace("–", " to "));
+  expect(await listOfEvents()).toContain("5 to 6 December 2031");
 });
 
 test("EVT-2: whole days that end at midnight keep their last day when only the title is changed", async () => {
@@ -96,7 +97,7 @@ test("EVT-2: whole days that end at midnight keep their last day when only the t
 
 test("EVT-2: an event from midnight to the last minute of a day is only of whole days if it says so", async () => {
   await plan({ starts_at: "2031-12-09T00:00", ends_at: "2031-12-09T23:59", title: "Night watch", slug: "night-watch" });
-  expect((await sana.get("/admin/events")).html).toContain("Tuesday 9 December 2031 12:00 AM to 11:59 PM (UTC+11)");
+  expect(await listOfEvents()).toContain("Tuesday 9 December 2031 12:00 AM to 11:59 PM (UTC+11)");
 });
 
 test("EVT-3: a change of time or place says first what it means for whoever has a ticket", async () => {

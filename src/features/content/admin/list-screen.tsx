@@ -118,7 +118,7 @@ function ItemsTable({ kind, rows, now }: { kind: Kind; rows: readonly ListedItem
                     <bdi>{row.title}</bdi>
                   </a>
                   {(row.timeZone !== null || (row.from !== null && row.until !== null)) && (
-                    <div className="small muted">{keepTogether(describeTimes(row, now))}</div>
+                    <span className="two-l">{keepTogether(describeTimes(row, now))}</span>
                   )}
                 </th>
                 <td className="s-c">
@@ -132,7 +132,9 @@ function ItemsTable({ kind, rows, now }: { kind: Kind; rows: readonly ListedItem
                 <td className="m-c" data-l="Saved">
                   <When at={row.savedAt} now={now} />
                 </td>
-                <td className="m-c">{row.savedBy === null ? "–" : <bdi>{row.savedBy}</bdi>}</td>
+                <td className={row.savedBy === null ? "no-c" : "m-c"}>
+                  {row.savedBy === null ? "–" : <bdi>{row.savedBy}</bdi>}
+                </td>
               </tr>
             );
           })}

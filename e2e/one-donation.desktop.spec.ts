@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { APIRequestContext } from "@playwright/test";
 import pg from "pg";
 import { testCards, tokenise } from "#simulators/control.ts";
@@ -86,6 +87,30 @@ test("DSK-11: a treasurer corrects a receipt's name, notes why and finds the per
   await expectGoodScreen(page, "a person");
   await pressByKey(page, page.getByRole("link", { name: /^Sadaqah/ }));
   await expect(page).toHaveURL(new RegExp(id));
+});
+
+test("ADM-4: a form whose button is pressed again while the answer is on its way is sent once", async ({
+  page,
+  playwright,
+}) => {
+  const request = await playwright.request.newContext({ baseURL: siteUrl() });
+  const id = await giveByCalls(request, `twice-${randomUUID().slice(0, 8)}@example.com`);
+  await request.dispose();
+  await logInStaff(page, "Claire Donnelly", "treasurer");
+  await page.goto(`/admin/donations/${id}`);
+  let sent = 0;
+  await page.route("**/note", async (route) => {
+    sent += 1;
+    await sleep(1000);
+    await route.continue();
+  });
+  await page.getByLabel("For your colleagues").fill("Pressed often.");
+  await page.getByRole("button", { name: "Add the note" }).evaluate((button: HTMLButtonElement) => {
+    for (let press = 0; press < 10; press += 1) setTimeout(() => button.click(), 50 * press);
+  });
+  const notes = page.locator(".tl > li", { hasText: "Claire Donnelly noted:" });
+  await expect(notes).toHaveText(/Pressed often\./);
+  expect(sent).toBe(1);
 });
 
 test("ADM-15, DSK-11: on a phone with text of double size a donation and the dashboard fit, and break no word", async ({

@@ -2,26 +2,37 @@
 // of its own, and what was typed would be lost.
 
 const WAIT_MS = 10_000;
+/** A second press within this time sends nothing: it is a double click, or the answer is slow. */
+const PAUSE_MS = 5000;
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance="check-connection"]')) guard(form);
 
 function guard(form: HTMLFormElement): void {
   let note: Element | undefined;
-  let state: "typing" | "asking" | "sending" = "typing";
+  let state: "typing" | "asking" | "sending" | "sent" = "typing";
+  const allowAgain = () => {
+    state = "typing";
+  };
+  // Whoever comes back to this page can send again.
+  addEventListener("pageshow", allowAgain);
   form.addEventListener("submit", async (event) => {
     const submitter = event.submitter as HTMLButtonElement | null;
     // In a tab of its own it loses nothing, and a browser opens that only for a press of a moment ago.
     if (state === "sending" || submitter?.formTarget === "_blank") return;
     event.preventDefault();
-    if (state === "asking") return;
+    if (state !== "typing") return;
     state = "asking";
     note?.remove();
     const isAnswered = await siteAnswers();
-    state = "sending";
-    if (isAnswered) form.requestSubmit(submitter);
-    // Whoever comes back to this page can send again.
-    state = "typing";
-    if (!isAnswered) note = showNote(form, submitter);
+    if (isAnswered) {
+      state = "sending";
+      form.requestSubmit(submitter);
+      state = "sent";
+      setTimeout(allowAgain, PAUSE_MS);
+    } else {
+      allowAgain();
+      note = showNote(form, submitter);
+    }
   });
 }
 

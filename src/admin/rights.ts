@@ -109,3 +109,6 @@ export type StaffMember = {
 export function hasRight(member: Pick<StaffMember, "roles">, right: Right): boolean {
   return member.roles.some((role) => (roles[role].rights as readonly Right[]).includes(right));
 }
+
+/** The roles that have a right. */
+export const rolesWith = (right: Right): Role[] => allRoles.filter((role) => hasRight({ roles: [role] }, right));

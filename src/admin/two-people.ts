@@ -1,7 +1,7 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { Refusal } from "./actions.ts";
 import type { Actor } from "./audit.ts";
-import { allRoles, hasRight, type Right, type Role } from "./rights.ts";
+import { hasRight, type Right, type Role, rolesWith } from "./rights.ts";
 import "./tables.ts";
 
 // What one person requests and another decides. A table of such requests has the columns of `StaffRequest`, and
@@ -53,7 +53,7 @@ export function listStaffWith(connection: Connection, right: Right) {
     .selectFrom("staff")
     .select(["id", "name", "email"])
     .where("state", "=", "active")
-    .where("roles", "&&", (where) => where.val(allRoles.filter((role) => hasRight({ roles: [role] }, right))))
+    .where("roles", "&&", (where) => where.val(rolesWith(right)))
     .orderBy("name")
     .execute();
 }

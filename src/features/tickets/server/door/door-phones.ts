@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import { type Actor, recordAct } from "#admin/audit.ts";
-import { allRoles, hasRight } from "#admin/rights.ts";
+import { rolesWith } from "#admin/rights.ts";
 import { readBase32 } from "#shared/base32.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
@@ -69,8 +69,6 @@ export async function pairPhone(transaction: Connection, id: string, now: Date):
   return pass;
 }
 
-const doorRoles = allRoles.filter((role) => hasRight({ roles: [role] }, "door.open"));
-
 /**
  * The phone with this pass. Null once it was ended, two days after its event, or if whoever added it has left or may not
  * open doors any more.
@@ -79,7 +77,7 @@ export async function findPhone(connection: Connection, pass: string, now: Date)
   const { rows } = await sql<DoorPhone>`
     select phone.id, phone.event_id as "eventId", phone.name
       from door_phones phone join events event on event.id = phone.event_id
-      join staff on staff.id = phone.added_by and staff.state = 'active' and staff.roles && ${doorRoles}::text[]
+      join staff on staff.id = phone.added_by and staff.state = 'active' and staff.roles && ${rolesWith("door.open")}::text[]
      where phone.pass_hash = ${hashToken(pass)} and phone.ended_at is null
        and event.ends_at + ${sql.lit(AFTER_EVENT)}::interval > ${now}`.execute(connection);
   return rows[0] ?? null;

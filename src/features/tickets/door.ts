@@ -89,6 +89,7 @@ const plainForms: Readonly<Record<string, string>> = {
   ...{ ł: "l", ø: "o", đ: "d", ı: "i", ß: "ss", æ: "ae", œ: "oe" },
   ...{ ي: "ی", ى: "ی", ے: "ی", ك: "ک", ه: "ہ", ھ: "ہ", ة: "ہ", ۃ: "ہ" },
 };
+const foldable = new RegExp(`[${Object.keys(plainForms).join("")}]`, "gu");
 
 /** Without accents, apostrophes and characters that do not show. */
 const fold = (text: string) =>
@@ -96,7 +97,7 @@ const fold = (text: string) =>
     .normalize("NFKD")
     .replace(/[\p{M}\p{Cf}'’‘ʻʼ`´]/gu, "")
     .toLowerCase()
-    .replace(/[łøđıßæœيىےكهھةۃ]/gu, (character) => plainForms[character]!);
+    .replace(foldable, (character) => plainForms[character]!);
 
 /** Tickets whose holder's name has every word that was typed, or whose number begins so; at most `limit`, by name. */
 export function findByName(tickets: readonly DoorTicket[], typed: string, limit: number): DoorTicket[] {

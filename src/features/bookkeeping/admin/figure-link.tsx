@@ -3,7 +3,7 @@ import { tableCents } from "#admin/ui/table-cents.ts";
 import type { ReportFilter } from "../server/report.ts";
 
 /** The days and the filter that a figure adds up. */
-type Behind = ReportFilter & { readonly first: string; readonly last: string };
+export type Behind = ReportFilter & { readonly first: string; readonly last: string };
 
 const query = ({ first, last, fund, method }: Behind) => ({
   ...{ from: first, to: last },

@@ -2,7 +2,7 @@ import { tableCents } from "#admin/ui/table-cents.ts";
 import { formatNumber, formatPercent } from "#shared/language.ts";
 import type { FundSums } from "../server/report.ts";
 import { ShareChart } from "./bar-chart.tsx";
-import { FigureLink, listOfDonations, listOfRefunds } from "./figure-link.tsx";
+import { type Behind, FigureLink, listOfDonations, listOfRefunds } from "./figure-link.tsx";
 import type { ShownReport } from "./reports-part.ts";
 
 /** The chart has a bar for each of this many funds, and one for the others. */
@@ -88,7 +88,6 @@ function FundsTable({ report: { funds, fees, filter, period, until }, total, may
   );
 }
 
-type Behind = Parameters<typeof listOfRefunds>[0];
 type FundRowProps = { sums: FundSums; total: number; behind: Behind | null };
 
 function FundRow({ sums, total, behind }: FundRowProps) {

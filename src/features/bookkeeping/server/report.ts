@@ -81,6 +81,7 @@ async function readFigures(
     readTitles(database),
   ]);
   const counted = rows.filter(isShown(filter));
+  const ofAllFunds = rows.filter(isShown({ ...filter, fund: null }));
   const steps = listSteps(period, until).map((step) => {
     const key = keyOf(period, step.first);
     return {
@@ -106,12 +107,9 @@ async function readFigures(
       beforeSoFarCents: given(soFarRows.filter(isShown(filter)), filter),
       donors: donors.get(period.key) ?? null,
     },
-    funds: sumFunds(rows.filter(isShown({ ...filter, fund: null })), titles),
+    funds: sumFunds(ofAllFunds, titles),
     methods: sumMethods(rows, filter.fund),
-    fees: {
-      admin: sumFee(rows.filter(isShown({ ...filter, fund: null })), "admin"),
-      merchant: sumFee(rows.filter(isShown({ ...filter, fund: null })), "merchant"),
-    },
+    fees: { admin: sumFee(ofAllFunds, "admin"), merchant: sumFee(ofAllFunds, "merchant") },
   };
 }
 

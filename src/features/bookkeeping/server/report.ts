@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { ReadingDatabase } from "#shared/database/reading-database.ts";
-import { addDays, dayInSydney, isDay } from "#shared/language.ts";
+import { addDays, dayInSydney } from "#shared/language.ts";
 import { monthsOf, type Period, yearBefore, yearOf } from "../periods.ts";
 import { countNewEntries } from "./book-days.ts";
 import { type DonorCounts, MAX_COUNTED_LIVE, readDonorCounts } from "./donor-counts.ts";
@@ -113,10 +113,10 @@ async function readFigures(
   };
 }
 
-/** The same month or day of another year; the 29th of February is the 28th where there is none. */
-function inYear(step: string, yearsAway: number): string {
+/** The same month or day of the next year or the one before, neither of which has a 29th of February if this one has. */
+function inYear(step: string, yearsAway: 1 | -1): string {
   const same = `${Number(step.slice(0, 4)) + yearsAway}${step.slice(4)}`;
-  return same.endsWith("-02-29") && !isDay(same) ? same.replace("-29", "-28") : same;
+  return same.replace(/-02-29$/, "-02-28");
 }
 
 const keyOf = ({ kind }: Period, day: string) => (kind === "year" ? day.slice(0, 7) : day);

@@ -170,6 +170,9 @@ test("PRO-8: a donation confirmed at the bank after midnight is in the summary o
     listSummaryDonations(site.database, member.id, { range: { from, to }, limit: 10 });
   expect(await summaryOf("2025-07-01", "2026-06-30")).toEqual([]);
   expect(await summaryOf("2026-07-01", "2027-06-30")).toMatchObject([{ paidOn: "2026-07-01" }]);
+  await givePaid(member.id, "2026-06-30T13:57:00Z");
+  expect(await summaryOf("2025-07-01", "2026-06-30")).toMatchObject([{ paidOn: "2026-06-30" }]);
+  expect(await summaryOf("2026-07-01", "2027-06-30")).toMatchObject([{ paidOn: "2026-07-01" }]);
   const days = await ask(member, { startDate: "2026-07-01", endDate: "2026-07-01" });
   expect(days.data).toMatchObject([{ payment_date: "2026-07-01" }]);
 });

@@ -65,15 +65,18 @@ test.each([
   ["lapsed", "Your seats are no longer held"],
   ["refunded", "Your money is on its way back"],
   ["cancelled", "This order is cancelled"],
-] as const)("an order that is %s says so and links to the next step", (state, title) => {
-  open({ state }, heldOrder);
-  expect(screen.getByRole("heading", { name: title })).toBeDefined();
-  expect(hrefOf("Choose tickets again")).toBe("/selectTickets?event=charity-dinner");
-  expect(screen.queryByRole("button")).toBeNull();
-  cleanup();
-  open({ state, access: "secret-door" }, heldOrder);
-  expect(hrefOf("Choose tickets again")).toBe("/selectTickets?event=charity-dinner&key=secret-door");
-});
+] as const)(
+  "EVT-6: an order that is %s says so and links to the next step, with the key of the link that shows its tickets",
+  (state, title) => {
+    open({ state }, heldOrder);
+    expect(screen.getByRole("heading", { name: title })).toBeDefined();
+    expect(hrefOf("Choose tickets again")).toBe("/selectTickets?event=charity-dinner");
+    expect(screen.queryByRole("button")).toBeNull();
+    cleanup();
+    open({ state, access: "secret-door" }, heldOrder);
+    expect(hrefOf("Choose tickets again")).toBe("/selectTickets?event=charity-dinner&key=secret-door");
+  },
+);
 
 test("a held order links to the checkout, which knows the order in any tab", () => {
   open({}, heldOrder);

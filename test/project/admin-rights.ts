@@ -188,6 +188,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/people/:id": "donations.see",
   "GET /admin/people/:id/data.zip": "people.export + proof",
   "GET /admin/people/:id/erase": "donors.erase",
+  "GET /admin/people/:id/summaries/:year": "donations.see",
   "POST /admin/people/:id/account": "donations.change",
   "POST /admin/people/:id/erase": "donors.erase + proof",
   "GET /admin/links": "content.see",

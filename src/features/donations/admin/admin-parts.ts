@@ -7,6 +7,7 @@ import { donationListPart } from "./list/list-part.ts";
 import { madeRefundsPart } from "./made-refunds/made-refunds-part.ts";
 import { type PersonDataServices, personDataPart } from "./person/person-data-part.ts";
 import { personPart } from "./person/person-part.ts";
+import { yearSummaryPart } from "./person/year-summary-part.ts";
 import { sendAgainPart } from "./send-again/send-again-part.ts";
 
 /** What the donations feature adds to the back office’s server. */
@@ -19,6 +20,7 @@ export function donationsAdmin(
     sendAgainPart(services),
     personPart(services),
     personDataPart(services),
+    yearSummaryPart(services),
     madeRefundsPart(services),
     cataloguePart(services),
     auditPart(services),

@@ -67,8 +67,8 @@ test("PER-2: the sums are per financial year in Sydney, without what was never p
   const page = readPage(html);
   const years = [...page.querySelectorAll("section[aria-labelledby=years] tbody tr")];
   expect(years.map((row) => [...row.children].map((cell) => cell.textContent!.trim()))).toEqual([
-    ["2026–27", "1", "106.58", "10.00", "96.58"],
-    ["2025–26", "1", "106.58", "0.00", "106.58"],
+    ["2026–27", "1", "106.58", "10.00", "96.58", "Summary of 2026–27 as a PDF"],
+    ["2025–26", "1", "106.58", "0.00", "106.58", "Summary of 2025–26 as a PDF"],
   ]);
   // The same words and sums as the list of their donations.
   expect(wordsOf(html)).toMatch(/Given in all\$213\.16\s*Kept\$203\.16/);

@@ -36,7 +36,7 @@ export const personScreen = screen({
       <div className="split">
         <div>
           <PersonDonations person={person} now={now} />
-          <PersonYears person={person} />
+          <PersonYears person={person} id={request.params.id!} />
           {others.tables.map((table) => (
             <PersonFacts table={table} now={now} key={table.id} />
           ))}

@@ -37,7 +37,7 @@ test("BRA-7: a receipt has the brand’s logo with its words, and the same brand
 
 test("BRA-7: a plain brand has no printed strip on receipts and summaries", async () => {
   const plain = { ...deliveredLook, isPlain: true };
-  const donor = { firstName: "Amina", lastName: "Example", email: "amina@example.org" };
+  const donor = { name: "Amina Example", email: "amina@example.org" };
   const range = { from: "2026-07-01", to: "2026-11-02" };
   const summary = { organisation: chashma, donor, range, donations: [], madeAt: now };
   for (const draw of [

@@ -51,7 +51,7 @@ export async function linkSummary(
   const fault = rangeFault(range);
   if (fault !== null) throw new AppError("invalid_input", { fields: { [rangeField.to]: [fault] } });
   await claimGuestDonations(database, user);
-  if (await hasMorePaid(database, user.id, { range, limit: MAX_IN_PDF })) {
+  if (await hasMorePaid(database, { userId: user.id }, { range, limit: MAX_IN_PDF })) {
     throw new AppError("invalid_input", { fields: { [rangeField.to]: [tooManyForPdf] } });
   }
   const path = summaryPath(String(user.id), range.from, range.to);
@@ -95,9 +95,10 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
     const user = times === null ? null : await sessions.findUser(Number(id));
     if (user === null) return response.callNotFound();
     const range = { from, to };
-    const donations = await listSummaryDonations(database, user.id, { range, limit: MAX_IN_PDF });
+    const donations = await listSummaryDonations(database, { userId: user.id }, { range, limit: MAX_IN_PDF });
     const look = await readDocumentLook(services);
-    const summary = { organisation: organisation.current(), donor: user, range, donations, madeAt: now(), look };
+    const donor = { name: `${user.firstName} ${user.lastName}`, email: user.email };
+    const summary = { organisation: organisation.current(), donor, range, donations, madeAt: now(), look };
     return sendPdf(response, `donations-${from}-to-${to}`, await renderSummary(summary));
   });
   addRedirects(app, services);

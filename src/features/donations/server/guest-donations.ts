@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 
 /** Donations made as a guest with this address, without anonymous ones, and those that staff took out of an account. */
-const isGuests = (email: string) => sql<boolean>`
+export const isGuests = (email: string) => sql<boolean>`
   user_id is null and not is_anonymous and not stays_out_of_account and email <> '' and lower(email) = lower(${email})`;
 
 /** Adds them to the account; returns their ids. Call it only once the account has confirmed its address. */

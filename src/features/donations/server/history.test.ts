@@ -113,13 +113,13 @@ test("PRO-7, PRO-8: the history shows what became of a donation and its latest r
   expect(partly).toMatchObject({ status: "Partly refunded", invoice_number: receiptNumber(latest) });
   expect(back).toMatchObject({ status: "Refunded", invoice_number: receiptNumber(first), donation_amount: 106.58 });
   const range = { from: "2026-10-01", to: "2026-10-31" };
-  const paid = await listSummaryDonations(site.database, member.id, { range, limit: 10 });
+  const paid = await listSummaryDonations(site.database, { userId: member.id }, { range, limit: 10 });
   expect(paid.map(({ totalCents, refundedCents, lines }) => [totalCents, refundedCents, lines])).toEqual([
-    [10_658, 3000, [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 2815 }]],
-    [10_658, 0, [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 0 }]],
+    [10_658, 3000, [{ fund: "zakat", title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 2815 }]],
+    [10_658, 0, [{ fund: "zakat", title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 0 }]],
   ]);
-  expect(await hasMorePaid(site.database, member.id, { range, limit: 1 })).toBe(true);
-  expect(await hasMorePaid(site.database, member.id, { range, limit: 2 })).toBe(false);
+  expect(await hasMorePaid(site.database, { userId: member.id }, { range, limit: 1 })).toBe(true);
+  expect(await hasMorePaid(site.database, { userId: member.id }, { range, limit: 2 })).toBe(false);
 });
 
 test("PRO-12: a person's data export includes refunds and all receipts, void ones too", async () => {
@@ -167,7 +167,7 @@ test("PRO-8: a donation confirmed at the bank after midnight is in the summary o
   const [recorded, charged] = ["2026-06-30T13:58:00Z", "2026-06-30T14:02:00Z"];
   await givePaid(member.id, recorded, {}, { sent_at: new Date(charged), settled_at: new Date(charged) });
   const summaryOf = (from: string, to: string) =>
-    listSummaryDonations(site.database, member.id, { range: { from, to }, limit: 10 });
+    listSummaryDonations(site.database, { userId: member.id }, { range: { from, to }, limit: 10 });
   expect(await summaryOf("2025-07-01", "2026-06-30")).toEqual([]);
   expect(await summaryOf("2026-07-01", "2027-06-30")).toMatchObject([{ paidOn: "2026-07-01" }]);
   await givePaid(member.id, "2026-06-30T13:57:00Z");

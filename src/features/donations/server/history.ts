@@ -19,7 +19,7 @@ import {
 } from "../history.ts";
 import { formatReceiptNumber } from "../receipt-number.ts";
 import { recordedTitle, shareRefunds } from "./donation-record.ts";
-import { joinGuestDonations } from "./guest-donations.ts";
+import { isGuests, joinGuestDonations } from "./guest-donations.ts";
 import { findReceipt, type Receipt } from "./receipt.ts";
 
 /** Rows per page (PRO-7). */
@@ -62,7 +62,7 @@ export async function listHistory(
   const meets = edge === undefined ? undefined : await findPlace(connection, userId, edge);
   if (edge !== undefined && meets === undefined) return null;
   const isUpwards = after === undefined && before !== undefined;
-  const read = await donationsOf(connection, userId, wanted.range)
+  const read = await donationsOf(connection, { userId }, wanted.range)
     .$if(meets !== undefined, (query) =>
       query.where(
         sql<boolean>`(donations.created_at, donations.id) ${sql.raw(isUpwards ? ">" : "<")} (${meets!.created_at}::timestamptz, ${meets!.id}::uuid)`,
@@ -94,11 +94,14 @@ export async function listHistory(
   };
 }
 
+/** Whose donations: those of an account, what was given as a guest with an address, or both. */
+export type Giver = { readonly userId?: number | undefined; readonly guestEmail?: string };
+
 /**
  * The range is of the days on the receipts, on which the money was charged. Lateral joins, so that a page reads only its
  * own rows, through the index, however long the history is.
  */
-function donationsOf(connection: Connection, userId: number, { from, to }: DayRange) {
+function donationsOf(connection: Connection, { userId, guestEmail }: Giver, { from, to }: DayRange) {
   return connection
     .selectFrom("donations")
     .innerJoinLateral(
@@ -123,7 +126,12 @@ function donationsOf(connection: Connection, userId: number, { from, to }: DayRa
       (join) => join.onTrue(),
     )
     .select(["donations.reference", "donations.total_cents", "attempt.state", "attempt.sent_at", "receipt.number"])
-    .where("donations.user_id", "=", userId)
+    .where((where) =>
+      where.or([
+        ...(userId === undefined ? [] : [where("donations.user_id", "=", userId)]),
+        ...(guestEmail === undefined ? [] : [isGuests(guestEmail)]),
+      ]),
+    )
     .$if(from !== "", (query) =>
       query
         .where("attempt.sent_at", ">=", startOfDay(from, 0))
@@ -165,6 +173,7 @@ export type SummaryDonation = Omit<HistoryRow, "status"> & {
   /** The part of `totalCents` that was refunded, including fees. */
   readonly refundedCents: number;
   readonly lines: readonly {
+    fund: string;
     title: string;
     kind: "gift" | "not_deductible";
     lineCents: number;
@@ -175,10 +184,10 @@ export type SummaryDonation = Omit<HistoryRow, "status"> & {
 /** Whether a range has more than `limit` paid donations that are not fully refunded. */
 export async function hasMorePaid(
   connection: Connection,
-  userId: number,
+  giver: Giver,
   { range, limit }: { range: DayRange; limit: number },
 ): Promise<boolean> {
-  const next = await donationsOf(connection, userId, range)
+  const next = await donationsOf(connection, giver, range)
     .where("attempt.state", "in", heldStates)
     .offset(limit)
     .limit(1)
@@ -189,10 +198,10 @@ export async function hasMorePaid(
 /** The paid donations of a range that are not fully refunded, with their lines, oldest first; at most `limit`. */
 export async function listSummaryDonations(
   connection: Connection,
-  userId: number,
+  giver: Giver,
   { range, limit }: { range: DayRange; limit: number },
 ): Promise<SummaryDonation[]> {
-  const rows = await donationsOf(connection, userId, range)
+  const rows = await donationsOf(connection, giver, range)
     .where("attempt.state", "in", heldStates)
     .select(({ selectFrom, ref }) => [
       jsonArrayFrom(
@@ -220,6 +229,7 @@ export async function listSummaryDonations(
       ...presented,
       refundedCents: returns.reduce((sum, { account, cents }) => sum + (isReceivable(account) ? 0 : cents), 0),
       lines: lines.map((line, index) => ({
+        fund: line.fund,
         title: recordedTitle(line),
         kind: line.receipt_kind,
         lineCents: line.line_cents,

@@ -12,13 +12,13 @@ const donation = (changes: Partial<SummaryDonation> = {}): SummaryDonation => ({
   paidOn: "2026-11-12",
   totalCents: 10_658,
   refundedCents: 0,
-  lines: [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 0 }],
+  lines: [{ fund: "zakat", title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 0 }],
   ...changes,
 });
 
 const summaryOf = (changes: Partial<Summary> = {}): Summary => ({
   organisation: chashma,
-  donor: { firstName: "Zoë", lastName: "Ünal-Młynarz", email: "zoe@example.com" },
+  donor: { name: "Zoë Ünal-Młynarz", email: "zoe@example.com" },
   range: { from: "2026-07-01", to: "2027-06-30" },
   donations: [donation()],
   madeAt: new Date("2026-11-21T03:04:05Z"),
@@ -72,8 +72,8 @@ test("PRO-8: the summary names the donor, the organisation, the days, and each d
 test("PRO-8: lines that are not gifts are separated from gifts, even within one donation", async () => {
   const mixed = donation({
     lines: [
-      { title: "Zakat", kind: "gift", lineCents: 5000, refundedCents: 0 },
-      { title: "Qurban: Goat", kind: "not_deductible", lineCents: 19_000, refundedCents: 0 },
+      { fund: "zakat", title: "Zakat", kind: "gift", lineCents: 5000, refundedCents: 0 },
+      { fund: "zakat", title: "Qurban: Goat", kind: "not_deductible", lineCents: 19_000, refundedCents: 0 },
     ],
     totalCents: 25_000,
     receiptNumber: "",
@@ -89,7 +89,7 @@ test("PRO-8: lines that are not gifts are separated from gifts, even within one 
 test("PRO-8: a partly refunded donation counts with what was kept", async () => {
   const partly = donation({
     refundedCents: 3000,
-    lines: [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 2815 }],
+    lines: [{ fund: "zakat", title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 2815 }],
   });
   const { text } = await read(summaryOf({ donations: [donation(), partly] }));
   for (const expected of [

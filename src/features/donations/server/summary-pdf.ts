@@ -9,7 +9,7 @@ import { beginTable, type Column, type TableRow } from "./pdf-table.ts";
 
 export type Summary = {
   readonly organisation: Organisation;
-  readonly donor: { readonly firstName: string; readonly lastName: string; readonly email: string };
+  readonly donor: { readonly name: string; readonly email: string };
   readonly range: DayRange;
   /** Oldest first. */
   readonly donations: readonly SummaryDonation[];
@@ -59,9 +59,8 @@ function writeHead(sheet: Sheet, { organisation, donor, range, madeAt }: Summary
   }
   const top = Math.max(titleEnd, y) + 18;
   const muted = { ...small, colour: colours.muted };
-  const name = `${donor.firstName} ${donor.lastName}`;
   let below = write(sheet, "P", "Donations of", { ...left, ...muted, top });
-  below = write(sheet, "P", name, { ...left, face: "bold", size: 14, top: below + 2, colour: ink, maxLines: 6 });
+  below = write(sheet, "P", donor.name, { ...left, face: "bold", size: 14, top: below + 2, colour: ink, maxLines: 6 });
   below = write(sheet, "P", donor.email, { ...left, ...muted, top: below + 1 });
   const column = { left: right.left, width: right.width };
   y = write(sheet, "P", "Period", { ...column, ...muted, top });

@@ -85,7 +85,7 @@ function Row({ donation, now }: { donation: ShownPersonDonation; now: Date }) {
 }
 
 /** Sums of the financial years, which begin in July. */
-export function PersonYears({ person: { years } }: { person: ShownPerson }) {
+export function PersonYears({ person: { years, hidesFaith }, id }: { person: ShownPerson; id: string }) {
   if (years.length === 0) return null;
   return (
     <section className="sec" aria-labelledby="years">
@@ -110,13 +110,16 @@ export function PersonYears({ person: { years } }: { person: ShownPerson }) {
               <th scope="col" className="num">
                 Kept
               </th>
+              <th scope="col">
+                <span className="sr">Document</span>
+              </th>
             </tr>
           </thead>
           <tbody>
             {years.map(({ endsIn, count, givenCents, refundedCents }) => (
               <tr key={endsIn}>
                 <th scope="row" className="k-c tn">
-                  {endsIn - 1}–{String(endsIn % 100).padStart(2, "0")}
+                  {nameYear(endsIn)}
                 </th>
                 <td className="num m-c" data-l="Donations">
                   {count}
@@ -128,6 +131,15 @@ export function PersonYears({ person: { years } }: { person: ShownPerson }) {
                   {tableCents(refundedCents)}
                 </td>
                 <td className="num v-c">{tableCents(givenCents - refundedCents)}</td>
+                <td className="w-c">
+                  {hidesFaith ? (
+                    <Hidden>Hidden</Hidden>
+                  ) : (
+                    <a href={`/admin/people/${id}/summaries/${endsIn}`}>
+                      Summary<span className="sr"> of {nameYear(endsIn)} as a PDF</span>
+                    </a>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -136,3 +148,6 @@ export function PersonYears({ person: { years } }: { person: ShownPerson }) {
     </section>
   );
 }
+
+/** 2026–27 for the year that ends in 2027. */
+const nameYear = (endsIn: number) => `${endsIn - 1}–${String(endsIn % 100).padStart(2, "0")}`;

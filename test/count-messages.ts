@@ -1,7 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Socket } from "node:net";
 import pg from "pg";
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
+
+/**
+ * Stops the clock until the test ends: every two seconds a payment also reads the state of the provider and of the
+ * breaker, and a hold what became of recent ones.
+ */
+export function stopClock(): void {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 /** How many messages `work` sends to the database, without those of background tasks. */
 export async function countMessages(work: () => Promise<unknown>): Promise<number> {

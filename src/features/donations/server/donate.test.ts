@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { testCards } from "#simulators/control.ts";
-import { countMessages } from "#test/count-messages.ts";
+import { countMessages, stopClock } from "#test/count-messages.ts";
 import { expectBooksAgree } from "#test/expect-books.ts";
 import { longTest } from "#test/long-test.ts";
 import { findText } from "#test/personal-data.ts";
@@ -38,9 +38,7 @@ test("API-4: a donation by card is charged, recorded, posted and receipted, and 
 
 test("PERF-6, PERF-7: a donation takes 3 messages to the database: what it is checked against, its record, its outcome", async () => {
   const visitor = await site.visitor();
-  // Every two seconds a donation also reads the state of the provider and of the breaker.
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopClock();
   for (let time = 0; time < 5; time += 1) await site.give(visitor, { changes: { repeat: true } });
   const token = await site.cardToken();
   const body = wirePayment(token, await visitor.solveCaptcha(), { repeat: true });

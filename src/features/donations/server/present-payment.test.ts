@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { countMessages } from "#test/count-messages.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countMessages, stopClock } from "#test/count-messages.ts";
 import { newKey, openTestSite, type TestSite, type Visitor, wirePayment } from "#test/site.ts";
 
 let site: TestSite;
@@ -21,9 +21,7 @@ async function refund(attemptId: string, amountCents: number | null) {
 
 test("PERF-12: a donation behind many paid ones takes no more messages to the database than the first", async () => {
   const visitor = await site.visitor();
-  // Every two seconds the breaker counts again what is paid.
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopClock();
   for (let time = 0; time < 8; time += 1) await site.give(visitor, { changes: { repeat: true } });
   const body = wirePayment(await site.cardToken(), await visitor.solveCaptcha(), { repeat: true });
   expect(await countMessages(() => visitor.post("/api/payway-payment", body, newKey()))).toBe(3);

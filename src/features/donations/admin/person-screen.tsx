@@ -35,8 +35,8 @@ export const personScreen = screen({
       {person.donations.length > 0 && <Sums person={person} now={now} />}
       <div className="split">
         <div>
-          <PersonDonations person={person} now={now} />
           <PersonYears person={person} id={request.params.id!} />
+          <PersonDonations person={person} now={now} />
           {others.tables.map((table) => (
             <PersonFacts table={table} now={now} key={table.id} />
           ))}

@@ -86,6 +86,14 @@ test("PRO-8: lines that are not gifts are separated from gifts, even within one 
   expect(text).toContain("Total paid in 2 donations: $356.58");
 });
 
+test("PRO-8: the sums stay together, and share the page of the table as long as they fit", async () => {
+  for (let count = 8; count <= 20; count += 1) {
+    const { pages } = await read(summaryOf({ donations: Array.from({ length: count }, () => donation()) }));
+    expect(pages.length).toBe(count <= 15 ? 1 : 2);
+    expect(pages.at(-1)!.text).toMatch(/Tax-deductible gifts.*Total paid in.*Questions\?.*Page/);
+  }
+});
+
 test("PRO-8: a partly refunded donation counts with what was kept", async () => {
   const partly = donation({
     refundedCents: 3000,

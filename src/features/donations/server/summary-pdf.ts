@@ -102,9 +102,12 @@ function rowOf(donation: SummaryDonation): TableRow {
   ];
 }
 
+/** What the sums and their notes need, in points, if one of the notes takes two lines. */
+const TOTALS_HEIGHT = 145;
+
 /** Keeps the sums and their notes together on one page. */
 function writeTotals(sheet: Sheet, { organisation, donations }: Summary) {
-  if (sheet.y + 170 > pageBox.bottom) addPage(sheet);
+  if (sheet.y + TOTALS_HEIGHT > pageBox.bottom) addPage(sheet);
   const parts = donations.map(partsOf);
   const gifts = parts.reduce((sum, part) => sum + part.gifts, 0);
   const rest = parts.reduce((sum, part) => sum + part.rest, 0);

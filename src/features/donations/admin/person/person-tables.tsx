@@ -12,7 +12,7 @@ import type { ShownPerson, ShownPersonDonation } from "./find-shown-person.ts";
 export function PersonDonations({ person, now }: { person: ShownPerson; now: Date }) {
   const { donations, hidesFaith } = person;
   return (
-    <section aria-labelledby="gave">
+    <section className="sec" aria-labelledby="gave">
       <div className="sec-h">
         <h2 id="gave">Donations</h2>
         {donations.length >= MAX_LISTED && <p>The latest {MAX_LISTED}</p>}

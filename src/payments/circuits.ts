@@ -4,6 +4,16 @@ import type { Config } from "#shared/config/config.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import type { ChargeOutcome, Providers } from "./provider.ts";
+import {
+  addFailure,
+  claimProbe,
+  closeCircuit,
+  type Health,
+  listDueProbes,
+  openCircuit,
+  readHealth,
+  resetFailures,
+} from "./provider-health.ts";
 import type { ProviderName } from "./tables.ts";
 
 /** Which providers are unavailable, judged by their calls; shared by all processes. */
@@ -31,8 +41,6 @@ type CircuitsContext = {
   readonly watchMs?: number;
 };
 
-type Health = { readonly isOpen: boolean; readonly hasFailed: boolean };
-
 const CACHE_MS = 2000;
 /** After this long without an answer we check that the provider responds, and again after as long. */
 export const WATCH_MS = 2000;
@@ -52,24 +60,15 @@ export function createCircuits(context: CircuitsContext): Circuits {
   const { database, providers, settings, isOff = false, now, log, watchMs = WATCH_MS } = context;
   const known = new Map<ProviderName, { at: number; health: Promise<Health> }>();
 
-  const readHealth = (provider: ProviderName): Promise<Health> =>
-    database
-      .selectFrom("provider_health")
-      .select(["opened_at", "failures"])
-      .where("provider", "=", provider)
-      .executeTakeFirst()
-      .then((row) => ({ isOpen: (row?.opened_at ?? null) !== null, hasFailed: (row?.failures ?? 0) > 0 }))
-      .catch((error: unknown) => {
-        log.warn({ err: error }, "could not read whether a provider is unavailable");
-        return { isOpen: false, hasFailed: true };
-      });
-
   /** At most two seconds old, and never older than a failure that this process has counted. */
   function findHealth(provider: ProviderName): Promise<Health> {
     const at = now().getTime();
     const last = known.get(provider);
     if (last !== undefined && at >= last.at && at - last.at < CACHE_MS) return last.health;
-    const health = readHealth(provider);
+    const health = readHealth(database, provider).catch((error: unknown) => {
+      log.warn({ err: error }, "could not read whether a provider is unavailable");
+      return { isOpen: false, hasFailed: true };
+    });
     known.set(provider, { at, health });
     return health;
   }
@@ -84,31 +83,16 @@ export function createCircuits(context: CircuitsContext): Circuits {
     log.error({ provider }, "a payment provider is unavailable: nothing is sent to it until it answers again");
   }
 
-  async function resetFailures(provider: ProviderName): Promise<void> {
+  async function endFailures(provider: ProviderName): Promise<void> {
     if (!(await findHealth(provider)).hasFailed) return;
     known.delete(provider);
-    await database
-      .updateTable("provider_health")
-      .set({ failures: 0 })
-      .where("provider", "=", provider)
-      .where("failures", ">", 0)
-      .where("opened_at", "is", null)
-      .execute();
+    await resetFailures(database, provider);
   }
 
   async function probe(provider: ProviderName, at: Date): Promise<void> {
-    const { numUpdatedRows } = await database
-      .updateTable("provider_health")
-      .set({ next_probe_at: nextProbe(settings, at) })
-      .where("provider", "=", provider)
-      .where("next_probe_at", "<=", at)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n || !(await isBack(providers[provider].checkCredentials(), settings.probeMs))) return;
-    await database
-      .updateTable("provider_health")
-      .set({ failures: settings.failures - 1, opened_at: null, next_probe_at: null })
-      .where("provider", "=", provider)
-      .execute();
+    if (!(await claimProbe(database, provider, { at, nextProbeAt: nextProbe(settings, at) }))) return;
+    if (!(await isBack(providers[provider].checkCredentials(), settings.probeMs))) return;
+    await closeCircuit(database, provider, settings.failures - 1);
     known.delete(provider);
     log.warn({ provider }, "a payment provider is back");
   }
@@ -119,7 +103,7 @@ export function createCircuits(context: CircuitsContext): Circuits {
     async note(provider, outcome) {
       const signal = signalOf(outcome);
       if (signal === null) return;
-      const noted = signal === "failure" ? countFailure(provider) : resetFailures(provider);
+      const noted = signal === "failure" ? countFailure(provider) : endFailures(provider);
       await noted.catch((error: unknown) => log.warn({ err: error, provider }, "could not count a charge"));
     },
 
@@ -144,12 +128,8 @@ export function createCircuits(context: CircuitsContext): Circuits {
 
     async tick(at) {
       if (isOff) return;
-      const due = await database
-        .selectFrom("provider_health")
-        .select("provider")
-        .where("next_probe_at", "<=", at)
-        .execute();
-      await Promise.all(due.map(({ provider }) => probe(provider, at)));
+      const due = await listDueProbes(database, at);
+      await Promise.all(due.map((provider) => probe(provider, at)));
     },
   };
 }
@@ -161,22 +141,9 @@ async function storeFailure(
   provider: ProviderName,
   at: Date,
 ): Promise<boolean> {
-  const { failures, opened_at } = await transaction
-    .insertInto("provider_health")
-    .values({ provider, failures: 1, opened_at: null, next_probe_at: null })
-    .onConflict((conflict) =>
-      conflict.column("provider").doUpdateSet(({ ref, eb }) => ({
-        failures: eb(ref("provider_health.failures"), "+", 1),
-      })),
-    )
-    .returning(["failures", "opened_at"])
-    .executeTakeFirstOrThrow();
-  if (failures < settings.failures || opened_at !== null) return false;
-  await transaction
-    .updateTable("provider_health")
-    .set({ opened_at: at, next_probe_at: nextProbe(settings, at) })
-    .where("provider", "=", provider)
-    .execute();
+  const { failures, isOpen } = await addFailure(transaction, provider);
+  if (failures < settings.failures || isOpen) return false;
+  await openCircuit(transaction, provider, { at, nextProbeAt: nextProbe(settings, at) });
   // Keyed by the hour, so that a provider that keeps failing and recovering causes one email an hour.
   const once = `provider-unavailable ${provider} ${at.toISOString().slice(0, 13)}`;
   const email = { template: "provider-unavailable", provider, since: at.toISOString() } as const;
@@ -186,9 +153,9 @@ async function storeFailure(
 
 const nextProbe = ({ probeMs }: CircuitsContext["settings"], at: Date) => new Date(at.getTime() + probeMs);
 
-async function isBack(check: Promise<void>, milliseconds: number): Promise<boolean> {
+async function isBack(check: Promise<void>, timeoutMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), milliseconds);
+  const timer = setTimeout(() => resolve(false), timeoutMs);
   check.then(
     () => resolve(true),
     () => resolve(false),

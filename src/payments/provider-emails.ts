@@ -4,6 +4,7 @@ import { type DeclaredEmail, declareEmail } from "#shared/mail/declared-email.ts
 import { paragraph } from "#shared/mail/email-layout.ts";
 import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
+import { readHealth } from "./provider-health.ts";
 import { presentReport } from "./reconciliation/reconciliation-report.ts";
 import { type ReportData, readReportData } from "./reconciliation/reconciliation-store.ts";
 import type { ProviderName } from "./tables.ts";
@@ -115,12 +116,8 @@ const clock = { ...fullMoment, timeZone: "Australia/Sydney" } as const;
 
 /** Tells staff that a provider is unavailable; null if it is back by now. */
 async function writeAway({ database, sender }: EmailContext, job: Away): Promise<EmailMessage | null> {
-  const health = await database
-    .selectFrom("provider_health")
-    .select("opened_at")
-    .where("provider", "=", job.provider)
-    .executeTakeFirst();
-  return health === undefined || health.opened_at === null ? null : awayEmail(sender, job);
+  const { isOpen } = await readHealth(database, job.provider);
+  return isOpen ? awayEmail(sender, job) : null;
 }
 
 function awayEmail(sender: Sender, { provider, since }: Away): EmailMessage {

@@ -112,7 +112,7 @@ async function giveUp({ database, subject }: PaymentsContext, attempt: Attempt, 
       .set({ next_check_at: nextLateCheck(attempt.sent_at, now) })
       .where("id", "=", attempt.id)
       .execute();
-    await subject.onFailed(transaction, moved, now);
+    await subject.onFailed(transaction, moved);
     await subject.onAlert(transaction, moved, "no trace of this payment was found at the provider");
   });
 }

@@ -30,7 +30,7 @@ export async function settle(
       })
     : await transact(database, async (transaction) => {
         const row = await moveAttempt(transaction, attempt, to, { actor, now, outcome });
-        if (row !== null && to === "failed") await subject.onFailed(transaction, row, now);
+        if (row !== null && to === "failed") await subject.onFailed(transaction, row);
         return { result: row };
       });
   if (moved !== null) return moved;

@@ -37,7 +37,7 @@ export type Subject = {
   /** Settles it after all, and gives the money back if what was paid for is still not available. */
   settleRefused(transaction: Connection, attempt: Attempt, settling: Settling): Promise<Attempt | null>;
   /** In the transaction that moves it. */
-  onFailed(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
+  onFailed(transaction: Connection, attempt: Attempt): Promise<void>;
   /** After a full or partial refund, with the updated attempt and refund. Runs last. */
   onRefunded(transaction: Connection, attempt: Attempt, refund: Refund, now: Date): Promise<void>;
   /** The parts that staff can cancel with a refund, if there are any. */

@@ -56,7 +56,7 @@ export function subjectOfEach(
     ...alerts,
     settle: (connection, attempt, settling) => of(attempt).settle(connection, attempt, settling),
     settleRefused: (transaction, attempt, settling) => of(attempt).settleRefused(transaction, attempt, settling),
-    onFailed: (transaction, attempt, now) => of(attempt).onFailed(transaction, attempt, now),
+    onFailed: (transaction, attempt) => of(attempt).onFailed(transaction, attempt),
     onRefunded: (transaction, attempt, refund, now) => of(attempt).onRefunded(transaction, attempt, refund, now),
     listParts: (connection, attempt) => of(attempt).listParts?.(connection, attempt) ?? Promise.resolve([]),
     cancelParts: (transaction, attempt, cancelled) =>

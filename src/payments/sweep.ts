@@ -6,9 +6,9 @@ import { INSTRUMENT_LIFE_MS } from "./send.ts";
 type Abandoned = { readonly dead: readonly number[]; readonly lost: readonly string[] };
 
 /**
- * Marks attempts as `unknown` if their process died or could not finish them, or if their lease expired. Cancels those that were never sent because
- * the payer's bank did not answer or the payer did not return from it: nothing was charged, and such payers get no
- * email. Forgets card tokens that have expired.
+ * Marks attempts as `unknown` if their process died or could not finish them, or if their lease expired. Cancels those
+ * that were never sent because the payer's bank did not answer or the payer did not return from it: nothing was
+ * charged, and such payers get no email. Forgets card tokens that have expired.
  */
 export async function sweep(
   database: Database,

@@ -11,7 +11,7 @@ export type KeptFinding = Selectable<Tables["reconciliation_findings"]>;
 
 /**
  * Starts the comparison of one provider's day. Null if another process is comparing that provider, or if the day is
- * done and `isAgain` is false. A comparison whose process has died is replaced at once, and one of unknown `owner` after
+ * done and `isAgain` is false. A comparison whose process has died is replaced immediately, and one of unknown `owner` after
  * its lease. The lease also tells the run from a later one.
  */
 export async function beginRun(

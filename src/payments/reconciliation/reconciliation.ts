@@ -53,20 +53,6 @@ export function createReconciliation(context: ReconciliationContext) {
     }
   }
 
-  /** Includes PayPal, even if no longer offered, while the days to compare have PayPal payments. */
-  async function listProviders(day: string): Promise<ProviderName[]> {
-    if (context.hasPaypal) return ["payway", "braintree"];
-    const start = startOfDayInSydney(addDays(day, -reconciliation.days));
-    const paypal = await database
-      .selectFrom("payment_attempts")
-      .select("id")
-      .where("provider", "=", "braintree")
-      .where("sent_at", ">=", start)
-      .limit(1)
-      .executeTakeFirst();
-    return paypal === undefined ? ["payway"] : ["payway", "braintree"];
-  }
-
   return {
     reconcileDay,
 
@@ -80,7 +66,7 @@ export function createReconciliation(context: ReconciliationContext) {
       const hour = hourInSydney(at);
       if (hour < reconciliation.hour) return;
       const day = addDays(today, -1);
-      const providers = await listProviders(day);
+      const providers = await listProviders(context, day);
       for (const provider of providers) await reconcileDay(provider, day);
       const runs = await listRuns(database, day);
       const isWhole = providers.every((provider) =>
@@ -93,10 +79,26 @@ export function createReconciliation(context: ReconciliationContext) {
     /** Compares a day now, even if done. Returns the report, and the providers that another process is comparing. */
     async run(day: string): Promise<{ report: ReportData; busy: ProviderName[] }> {
       const busy: ProviderName[] = [];
-      for (const provider of await listProviders(day)) {
+      for (const provider of await listProviders(context, day)) {
         if ((await reconcileDay(provider, day, { isAgain: true })) === null) busy.push(provider);
       }
       return { report: await readReportData(database, day), busy };
     },
   };
+}
+
+/** Includes PayPal, even if no longer offered, while the days to compare have PayPal payments. */
+async function listProviders(
+  { database, hasPaypal, reconciliation }: ReconciliationContext,
+  day: string,
+): Promise<ProviderName[]> {
+  if (hasPaypal) return ["payway", "braintree"];
+  const paypal = await database
+    .selectFrom("payment_attempts")
+    .select("id")
+    .where("provider", "=", "braintree")
+    .where("sent_at", ">=", startOfDayInSydney(addDays(day, -reconciliation.days)))
+    .limit(1)
+    .executeTakeFirst();
+  return paypal === undefined ? ["payway"] : ["payway", "braintree"];
 }

@@ -102,7 +102,7 @@ export type PayProps = {
 type PayState = {
   isPaying: boolean;
   hasCaptcha: boolean;
-  state: string;
+  state: FrameState;
   isValid: boolean;
   fault: string | undefined;
 };
@@ -134,7 +134,7 @@ function FrameNote({ state, isPaying, failure, onTryAgain, children }: FrameNote
 }
 
 type FrameNoteProps = {
-  state: string;
+  state: FrameState;
   isPaying: boolean;
   failure: string;
   onTryAgain: () => void;

@@ -45,10 +45,6 @@ export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
     group.current?.focus();
     button.tryAgain();
   };
-  const pressStandIn = () => {
-    if (missing !== undefined) missing.show();
-    else if (fault === undefined) captcha.reportMissing("pp");
-  };
   return (
     <>
       <fieldset className="paypal" ref={group} tabIndex={-1}>
@@ -58,17 +54,9 @@ export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
           immediately.
         </p>
         {!isWanted && (
-          <div className="form-actions">
-            <ExplainedButton
-              reasonId="pay-why"
-              reason={fault ?? missing?.text ?? "Complete the verification above first."}
-              className="btn btn-cta btn-lg"
-              onClick={pressStandIn}
-            >
-              <Icon name="lock" />
-              {payLabels[action].paypal(formatDollars(totalCents))}
-            </ExplainedButton>
-          </div>
+          <StandInButton fault={fault} missing={missing} onUnsolved={() => captcha.reportMissing("pp")}>
+            {payLabels[action].paypal(formatDollars(totalCents))}
+          </StandInButton>
         )}
         <div className="paypal-place" ref={place} />
         {isWanted && missing !== undefined && !isPaying && <p className="muted">{missing.text}</p>}
@@ -95,6 +83,33 @@ export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
   );
 }
 
+/** Stands where PayPal's button will be, and says what it waits for. */
+function StandInButton({ fault, missing, onUnsolved, children }: StandInProps) {
+  const press = () => {
+    if (missing !== undefined) missing.show();
+    else if (fault === undefined) onUnsolved();
+  };
+  return (
+    <div className="form-actions">
+      <ExplainedButton
+        reasonId="pay-why"
+        reason={fault ?? missing?.text ?? "Complete the verification above first."}
+        className="btn btn-cta btn-lg"
+        onClick={press}
+      >
+        <Icon name="lock" />
+        {children}
+      </ExplainedButton>
+    </div>
+  );
+}
+
+type StandInProps = Pick<PayProps, "fault" | "missing"> & {
+  /** Pressed while only the captcha is unsolved. */
+  readonly onUnsolved: () => void;
+  readonly children: ReactNode;
+};
+
 const statusOf = {
   waiting: "",
   loading: "Loading PayPal",
@@ -106,7 +121,9 @@ const statusOf = {
 
 function PayPalNote({ state, sentence, isPaying, waitsForCaptcha, onTryAgain, children }: PayPalNoteProps) {
   const button = useFocus<HTMLButtonElement>(state === "stopped" || undefined);
-  if (isPaying) return <p className="processing">Processing… Please don’t close this page.</p>;
+  if (isPaying || (state === "approved" && !waitsForCaptcha)) {
+    return <p className="processing">Processing… Please don’t close this page.</p>;
+  }
   if (waitsForCaptcha) {
     return (
       <p role="alert">
@@ -118,7 +135,6 @@ function PayPalNote({ state, sentence, isPaying, waitsForCaptcha, onTryAgain, ch
   if (state === "loading") return <p className="muted">Loading PayPal…</p>;
   if (state === "opened")
     return <p className="muted">Please continue in PayPal’s window. Nothing has been charged yet.</p>;
-  if (state === "approved") return <p className="processing">Processing… Please don’t close this page.</p>;
   if (state !== "stopped") return null;
   return (
     <div role="alert">

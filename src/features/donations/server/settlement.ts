@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Attempt, attemptRow } from "#payments/attempts.ts";
-import type { Subject } from "#payments/subject.ts";
+import type { PaidWords, Subject } from "#payments/subject.ts";
 import { staffAlerts, takenBack } from "#payments/subjects.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
@@ -61,23 +61,28 @@ export function donationSubject({ database, jobs, organisation, config }: Needs)
     },
     async describePaid(attempt) {
       if (attempt.state === "refunded") return { message: "This payment has been refunded." };
-      const donationId = donationIdOf(attempt);
-      const paid = justPaid.get(attempt) ?? (await findPaidDonation(database, donationId));
-      const { reference, receiptIssuedAt, refundedCents } = paid;
-      return {
-        message:
-          attempt.state === "partially_refunded"
-            ? `${formatDollars(refundedCents)} of this payment has been refunded.`
-            : "Thank you. Your donation has been received.",
-        reference,
-        ...(receiptIssuedAt === null
-          ? {}
-          : { receiptUrl: documentLink(config, { kind: "receipt", id: donationId }, receiptIssuedAt).path }),
-      };
+      const paid = justPaid.get(attempt) ?? (await findPaidDonation(database, donationIdOf(attempt)));
+      return describePaid(config, attempt, paid);
     },
     findEmail: async (attempt) => (await findDonor(database, donationIdOf(attempt)))?.email,
     findUserId: async (attempt) => (await findDonor(database, donationIdOf(attempt)))?.user_id ?? null,
     ...staffAlerts(jobs),
   };
   return subject;
+}
+
+function describePaid(
+  config: LinkConfig,
+  attempt: Attempt,
+  { reference, receiptIssuedAt, refundedCents }: PaidDonation,
+): PaidWords {
+  const receipt = { kind: "receipt", id: donationIdOf(attempt) } as const;
+  return {
+    message:
+      attempt.state === "partially_refunded"
+        ? `${formatDollars(refundedCents)} of this payment has been refunded.`
+        : "Thank you. Your donation has been received.",
+    reference,
+    ...(receiptIssuedAt === null ? {} : { receiptUrl: documentLink(config, receipt, receiptIssuedAt).path }),
+  };
 }

@@ -20,7 +20,7 @@ const PATH = "/admin/donations";
 type Props = { readonly list: DonationList; readonly saved: readonly SavedFilter[] };
 
 export function DonationsBody({ list, saved }: Props) {
-  const { typed, applied, order } = list;
+  const { typed } = list;
   if (list.isEmpty) {
     return (
       <>
@@ -31,9 +31,7 @@ export function DonationsBody({ list, saved }: Props) {
   }
   const described = describeFilters(list);
   const own = { list: PATH, saved, typed } as const;
-  const sort = writeOrder(order);
-  const place = (name: "previous" | "next", at: string | null) =>
-    at && addressWith(PATH, { ...typed, sort, [name]: at });
+  const sort = writeOrder(list.order);
   return (
     <>
       <PageHead title="Donations">{list.mayExport && <ExportDonations list={list} />}</PageHead>
@@ -58,25 +56,35 @@ export function DonationsBody({ list, saved }: Props) {
       ) : list.rows.length === 0 ? (
         <NoDonations list={list} />
       ) : (
-        <>
-          <Sums list={list} />
-          <People list={list} />
-          <ChosenDonations list={list}>
-            <DonationTable list={list} isFiltered={applied.length > 0} mayChoose={mayChoose(list)} />
-          </ChosenDonations>
-          <Pager
-            label="Pages of donations"
-            newer={place("previous", list.previous)}
-            older={place("next", list.next)}
-            isByTime={order === "newest"}
-            printed={
-              typeof list.sums === "string"
-                ? undefined
-                : `This page has ${list.rows.length} of ${formatNumber(list.sums.count)} donations.`
-            }
-          />
-        </>
+        <FoundDonations list={list} />
       )}
+    </>
+  );
+}
+
+/** One page of what the filter finds, and the sums of all of it. */
+function FoundDonations({ list }: { list: DonationList }) {
+  const { typed, applied, order, sums } = list;
+  const place = (name: "previous" | "next", at: string | null) =>
+    at && addressWith(PATH, { ...typed, sort: writeOrder(order), [name]: at });
+  return (
+    <>
+      <Sums list={list} />
+      <People list={list} />
+      <ChosenDonations list={list}>
+        <DonationTable list={list} isFiltered={applied.length > 0} mayChoose={mayChoose(list)} />
+      </ChosenDonations>
+      <Pager
+        label="Pages of donations"
+        newer={place("previous", list.previous)}
+        older={place("next", list.next)}
+        isByTime={order === "newest"}
+        printed={
+          typeof sums === "string"
+            ? undefined
+            : `This page has ${list.rows.length} of ${formatNumber(sums.count)} donations.`
+        }
+      />
     </>
   );
 }

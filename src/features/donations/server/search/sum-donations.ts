@@ -19,15 +19,25 @@ export async function sumDonations(
   filter: DonationFilter,
   timeoutMs = TIMEOUT_MS,
 ): Promise<CountedDonations> {
+  return readInTime(database, timeoutMs, async (transaction) => {
+    const ofDays = await sumDays(transaction, filter);
+    if (ofDays !== null) return ofDays;
+    const found = await selectFound(transaction, filter);
+    if (found === null) return noSums;
+    const sums = await sumFound(transaction, found);
+    return sums.count > MAX_COUNTED ? "many" : sums;
+  });
+}
+
+async function readInTime<Found>(
+  database: Database,
+  timeoutMs: number,
+  read: (transaction: Connection) => Promise<Found>,
+): Promise<Found | "slow"> {
   try {
-    return await transact<CountedDonations>(database, async (transaction) => {
+    return await transact(database, async (transaction) => {
       await configureSearch(transaction, timeoutMs);
-      const ofDays = await sumDays(transaction, filter);
-      if (ofDays !== null) return { result: ofDays };
-      const found = await selectFound(transaction, filter);
-      if (found === null) return { result: noSums };
-      const sums = await sumFound(transaction, found);
-      return { result: sums.count > MAX_COUNTED ? "many" : sums };
+      return { result: await read(transaction) };
     });
   } catch (error) {
     if ((error as { code?: string }).code === QUERY_CANCELED) return "slow";
@@ -50,29 +60,20 @@ async function selectFound(transaction: Connection, filter: DonationFilter) {
  * What the paid donations that pass the filter gave to its fund, without fees. Null without a fund, and if they are too
  * many to add up for a screen.
  */
-export async function sumPart(
-  database: Database,
-  filter: DonationFilter,
-  timeoutMs = TIMEOUT_MS,
-): Promise<number | null> {
+export async function sumPart(database: Database, filter: DonationFilter): Promise<number | null> {
   const { fund } = filter;
   if (fund === null) return null;
-  try {
-    return await transact<number | null>(database, async (transaction) => {
-      await configureSearch(transaction, timeoutMs);
-      const found = await selectFound(transaction, filter);
-      if (found === null) return { result: 0 };
-      const { rows } = await sql<{ count: number; cents: number }>`
-        select count(*)::integer as count, coalesce(sum((select sum(line.line_cents) from donation_lines line
-                 where line.donation_id = d.id and line.fund = ${fund})) filter (where ${isPaidDonation}), 0)::bigint as cents
-          from ${found} ${paymentJoined}`.execute(transaction);
-      const { count, cents } = rows[0]!;
-      return { result: count > MAX_COUNTED ? null : cents };
-    });
-  } catch (error) {
-    if ((error as { code?: string }).code === QUERY_CANCELED) return null;
-    throw error;
-  }
+  const part = await readInTime(database, TIMEOUT_MS, async (transaction) => {
+    const found = await selectFound(transaction, filter);
+    if (found === null) return 0;
+    const { rows } = await sql<{ count: number; cents: number }>`
+      select count(*)::integer as count, coalesce(sum((select sum(line.line_cents) from donation_lines line
+               where line.donation_id = d.id and line.fund = ${fund})) filter (where ${isPaidDonation}), 0)::bigint as cents
+        from ${found} ${paymentJoined}`.execute(transaction);
+    const { count, cents } = rows[0]!;
+    return count > MAX_COUNTED ? null : cents;
+  });
+  return part === "slow" ? null : part;
 }
 
 /** PostgreSQL's error code for a statement that took too long. */

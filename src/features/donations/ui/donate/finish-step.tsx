@@ -42,18 +42,18 @@ function Succeeded({ donation, organisation, verdict }: Parts & { verdict: Kind<
       <p className="lede">{verdict.message || "Your payment was received."}</p>
       <dl className="sum">
         {payment !== undefined && (
-          <div>
-            <dt>Amount charged</dt>
-            <dd className="num">{formatDollars(payment.totalCents)} AUD</dd>
-          </div>
-        )}
-        {payment !== undefined && (
-          <div>
-            <dt>Receipt sent to</dt>
-            <dd>
-              <EmailText email={payment.email} />
-            </dd>
-          </div>
+          <>
+            <div>
+              <dt>Amount charged</dt>
+              <dd className="num">{formatDollars(payment.totalCents)} AUD</dd>
+            </div>
+            <div>
+              <dt>Receipt sent to</dt>
+              <dd>
+                <EmailText email={payment.email} />
+              </dd>
+            </div>
+          </>
         )}
         <div>
           <dt>Reference</dt>

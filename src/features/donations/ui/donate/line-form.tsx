@@ -42,20 +42,19 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
   const { category, subcategory } = findChosen(entry, categories);
   const line = entryLine(entry, categories);
   const faults = lineFaults(line, category);
-  const { problems, shownAt, showAll, showNone, errorOf, leave } = useShownFaults(entry, faults);
+  const shown = useShownFaults(entry, faults);
   const isFull = isCartFull(lines);
-  const knowsKind = category !== undefined && (!category.hasSubcategories || subcategory !== undefined);
 
   const choose = (next: LineEntry) => {
     onEntry(next);
-    showNone();
+    shown.showNone();
     onProblems(false);
   };
   const add = (event: FormEvent) => {
     event.preventDefault();
     if (isFull) return;
     if (faults.length > 0) {
-      showAll();
+      shown.showAll();
       onProblems(true);
       return;
     }
@@ -65,56 +64,24 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
   };
   return (
     <form className="line-form" method="post" noValidate onSubmit={add} aria-labelledby="method-heading">
-      <ErrorSummary problems={problems} shownAt={shownAt} />
+      <ErrorSummary problems={shown.problems} shownAt={shown.shownAt} />
       <CategoryField
         categories={categories}
         category={category}
         value={entry.categoryId}
-        error={errorOf("category")}
+        error={shown.errorOf("category")}
         onChoose={(chosen) => choose(chooseCategory(chosen))}
       />
       {category?.hasSubcategories && (
         <SubcategoryField
           category={category}
           entry={entry}
-          error={errorOf("subcategory")}
+          error={shown.errorOf("subcategory")}
           onChoose={(id) => choose(chooseSubcategory(entry, category, id))}
         />
       )}
-      {knowsKind && category.quantityIsEditable && (
-        <NumberStepper
-          id={fieldIds.quantity}
-          label="Quantity"
-          unit={subcategory?.title ?? category.title}
-          hint={category.asksNames ? "We’ll ask who each one is on behalf of." : undefined}
-          error={errorOf("quantity")}
-          value={entry.quantity}
-          minimum={1}
-          maximum={MAX_LINE_QUANTITY}
-          onChange={(quantity) => onEntry({ ...entry, quantity })}
-          onBlur={() => leave("quantity", entry.quantity)}
-        />
-      )}
-      {knowsKind && category.amountIsEditable && (
-        <AmountFields
-          id={fieldIds.unitCents}
-          isEach={category.quantityIsEditable}
-          suggestedCents={category.suggestedCents}
-          amount={entry.amount}
-          error={errorOf("unitCents")}
-          onChange={(amount) => onEntry({ ...entry, amount })}
-          onBlur={() => leave("unitCents", entry.amount)}
-        />
-      )}
-      {knowsKind && category.asksNames && (
-        <NameFields
-          count={nameCount(entry)}
-          names={entry.names}
-          error={errorOf("onBehalfOf")}
-          errorAt={nameToCorrect(entry)}
-          onChange={(names) => onEntry({ ...entry, names })}
-          onBlur={() => leave("onBehalfOf", entry.names.join(""))}
-        />
+      {category !== undefined && (!category.hasSubcategories || subcategory !== undefined) && (
+        <GiftFields category={category} subcategory={subcategory} entry={entry} shown={shown} onEntry={onEntry} />
       )}
       <AddRow line={line} why={isFull ? `A donation can have at most ${MAX_CART_LINES} lines.` : faults[0]?.message} />
     </form>
@@ -156,6 +123,55 @@ function useShownFaults(entry: LineEntry, faults: readonly LineFault[]) {
     },
   };
 }
+
+/** How many, how much, and for whom: what the kind of gift leaves to the donor. */
+function GiftFields({ category, subcategory, entry, shown: { errorOf, leave }, onEntry }: GiftFieldsProps) {
+  return (
+    <>
+      {category.quantityIsEditable && (
+        <NumberStepper
+          id={fieldIds.quantity}
+          label="Quantity"
+          unit={subcategory?.title ?? category.title}
+          hint={category.asksNames ? "We’ll ask who each one is on behalf of." : undefined}
+          error={errorOf("quantity")}
+          value={entry.quantity}
+          minimum={1}
+          maximum={MAX_LINE_QUANTITY}
+          onChange={(quantity) => onEntry({ ...entry, quantity })}
+          onBlur={() => leave("quantity", entry.quantity)}
+        />
+      )}
+      {category.amountIsEditable && (
+        <AmountFields
+          id={fieldIds.unitCents}
+          isEach={category.quantityIsEditable}
+          suggestedCents={category.suggestedCents}
+          amount={entry.amount}
+          error={errorOf("unitCents")}
+          onChange={(amount) => onEntry({ ...entry, amount })}
+          onBlur={() => leave("unitCents", entry.amount)}
+        />
+      )}
+      {category.asksNames && (
+        <NameFields
+          count={nameCount(entry)}
+          names={entry.names}
+          error={errorOf("onBehalfOf")}
+          errorAt={nameToCorrect(entry)}
+          onChange={(names) => onEntry({ ...entry, names })}
+          onBlur={() => leave("onBehalfOf", entry.names.join(""))}
+        />
+      )}
+    </>
+  );
+}
+
+type GiftFieldsProps = Pick<LineFormProps, "entry" | "onEntry"> & {
+  readonly category: OfferedCategory;
+  readonly subcategory: CartCategory["subcategories"][number] | undefined;
+  readonly shown: ReturnType<typeof useShownFaults>;
+};
 
 function CategoryField({ categories, category, value, error, onChoose }: CategoryFieldProps) {
   const described = { id: fieldIds.category, error };

@@ -61,20 +61,24 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
         ) : (
           <CartTable lines={flow.lines} categories={categories} onDelete={remove} />
         )}
-        {removed !== undefined && (
-          <p className="undo">
-            Deleted {lineTitle(removed.line)}.{" "}
-            <button type="button" className="link-btn" onClick={undo}>
-              Undo <span className="sr">deleting {lineTitle(removed.line)}</span>
-            </button>
-          </p>
-        )}
+        {removed !== undefined && <DeletedLine title={lineTitle(removed.line)} onUndo={undo} />}
         <p className="sr" role="status">
           {announcement}
         </p>
         <StepActions donation={donation} reasonId="cart-why" reason={fault} isAlert={isFaultShown} onClick={next} />
       </section>
     </div>
+  );
+}
+
+function DeletedLine({ title, onUndo }: { title: string; onUndo: () => void }) {
+  return (
+    <p className="undo">
+      Deleted {title}.{" "}
+      <button type="button" className="link-btn" onClick={onUndo}>
+        Undo <span className="sr">deleting {title}</span>
+      </button>
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { newIncidentNumber } from "#shared/http/answer-errors.ts";
 
@@ -49,19 +49,6 @@ export function createReadyAnswers(
   /** Keeps the hidden classes of requests and responses, which V8 forgets when none is alive (`returnFreeMemory`). */
   const last: { response?: ServerResponse } = {};
 
-  /** Undefined for a request that only the framework may answer. */
-  function keyOf({ method, url = "", headers }: IncomingMessage): string | undefined {
-    const isPlain =
-      method === "GET" &&
-      headers.range === undefined &&
-      headers.authorization === undefined &&
-      headers["if-modified-since"] === undefined &&
-      headers["content-length"] === undefined &&
-      headers["transfer-encoding"] === undefined;
-    const key = `${url}\n${headers["accept-encoding"] ?? ""}\n${headers["if-none-match"] ?? ""}`;
-    return isPlain && key.length < 500 ? key : undefined;
-  }
-
   const keep: KeepReady = (request, isCurrent) => void kept.set(request, isCurrent);
 
   /** Stores what the framework answers to requests that may be kept. Call it after all other hooks were added. */
@@ -70,12 +57,8 @@ export function createReadyAnswers(
       const isCurrent = kept.get(request);
       const key = isCurrent === undefined ? undefined : keyOf(request.raw);
       const headers = reply.getHeaders();
-      const isPublic =
-        /^public\b/.test(String(headers["cache-control"])) &&
-        headers["set-cookie"] === undefined &&
-        /^(accept-encoding)?$/i.test(String(headers.vary ?? ""));
       const status = reply.statusCode;
-      if (key === undefined || !isPublic || (status !== 200 && status !== 304)) return payload;
+      if (key === undefined || !isForEverybody(headers) || (status !== 200 && status !== 304)) return payload;
       if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return payload;
       const isStream = typeof (payload as Readable | undefined)?.pipe === "function";
       const body = isStream ? await buffer(payload as Readable) : (payload as Buffer | undefined);
@@ -116,6 +99,25 @@ export function createReadyAnswers(
   });
   return { keep, store };
 }
+
+/** Undefined for a request that only the framework may answer. */
+function keyOf({ method, url = "", headers }: IncomingMessage): string | undefined {
+  const isPlain =
+    method === "GET" &&
+    headers.range === undefined &&
+    headers.authorization === undefined &&
+    headers["if-modified-since"] === undefined &&
+    headers["content-length"] === undefined &&
+    headers["transfer-encoding"] === undefined;
+  const key = `${url}\n${headers["accept-encoding"] ?? ""}\n${headers["if-none-match"] ?? ""}`;
+  return isPlain && key.length < 500 ? key : undefined;
+}
+
+/** Whether a shared cache may keep an answer with these headers, by its encoding alone. */
+const isForEverybody = (headers: ReturnType<FastifyReply["getHeaders"]>) =>
+  /^public\b/.test(String(headers["cache-control"])) &&
+  headers["set-cookie"] === undefined &&
+  /^(accept-encoding)?$/i.test(String(headers.vary ?? ""));
 
 /** Requests that are only logged if something is wrong: files, and routes with `logLevel: "warn"`. */
 export const isRoutine = ({ routeOptions }: FastifyRequest) =>

@@ -4,11 +4,11 @@ import { readTexts } from "#admin/read-texts.ts";
 import { type AdminReads, type FilledForm, hasAccess, type Screen, type ScreenRequest } from "#admin/screen.ts";
 import { findStep, SET_UP_PATH } from "#admin/set-up.ts";
 import type { StaffSessions } from "#admin/staff-sessions.ts";
-import { readToast, writeToast } from "#admin/toast.ts";
 import { MAX_NEXT_LENGTH } from "#features/staff/admin/next-path.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { AdminFiles, AdminFrame } from "./render-admin.tsx";
+import { createToastCookie } from "./toast-cookie.ts";
 
 type Build = typeof import("./render-admin.tsx");
 
@@ -35,8 +35,7 @@ export type ScreenAnswers = ReturnType<typeof createScreenAnswers>;
 export function createScreenAnswers(options: AdminOptions) {
   const { staffSessions, organisation, reads, now, build, files, isSecure, hasNoMail } = options;
   const allReads = { ...reads, now } as AdminReads;
-  // Bound to this host: a neighbour's toast could have an Undo that does anything.
-  const toastCookie = isSecure ? "__Host-toast" : "toast";
+  const toastCookie = createToastCookie(isSecure);
   /** Above every screen until the site is open, then above those of what is left. */
   const findSetUp = async ({ path, staff }: ScreenRequest) => {
     if (path === SET_UP_PATH || staff === null || !hasAccess(staff, "settings.change")) return null;
@@ -46,9 +45,7 @@ export function createScreenAnswers(options: AdminOptions) {
     return here === undefined || here.state === "done" ? null : setUp;
   };
   const frameOf = async (request: FastifyRequest, reply: FastifyReply, described: ScreenRequest) => {
-    const kept = request.method === "GET" ? request.cookies[toastCookie] : undefined;
-    if (kept !== undefined) reply.clearCookie(toastCookie, { path: "/", secure: isSecure });
-    const toast = kept === undefined ? null : readToast(kept);
+    const toast = toastCookie.take(request, reply);
     // Works without JavaScript. The toast's cookie is gone by then, so reloading the screen downloads nothing.
     if (toast?.download !== undefined) reply.header("refresh", `0; url=${toast.download}`);
     const { staff } = described;
@@ -117,14 +114,7 @@ export function createScreenAnswers(options: AdminOptions) {
     redirect(reply: FastifyReply, { to, toast, undo, download }: ActionDone) {
       allReads.forgetWaiting();
       if (toast !== undefined) {
-        const text = writeToast({ message: toast, ...(undo && { undo }), ...(download && { download }) });
-        reply.setCookie(toastCookie, text, {
-          path: "/",
-          sameSite: "strict",
-          secure: isSecure,
-          httpOnly: true,
-          maxAge: 60,
-        });
+        toastCookie.keep(reply, { message: toast, ...(undo && { undo }), ...(download && { download }) });
       }
       return reply.redirect(to, 303);
     },

@@ -42,13 +42,19 @@ export function createProblemAnswers(
   { built, site, pages, cache, reads, findUser }: ProblemOptions,
 ): ProblemAnswers {
   const policy = securityHeaders();
-  const sendEndedLink = (reply: FastifyReply, link: EndedLink) =>
+  const sendUncached = (reply: FastifyReply, status: number, html: string, headers: Record<string, string> = {}) =>
     reply
-      .code(410)
-      .headers({ ...policy, "cache-control": "private, no-store" })
-      .headers({ "referrer-policy": "no-referrer", "x-robots-tag": "noindex" })
+      .code(status)
+      .headers({ ...policy, "cache-control": "no-store", ...headers })
       .type("text/html; charset=utf-8")
-      .send(built.renderEndedLink(link, site()));
+      .send(html);
+
+  const sendEndedLink = (reply: FastifyReply, link: EndedLink) =>
+    sendUncached(reply, 410, built.renderEndedLink(link, site()), {
+      "cache-control": "private, no-store",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex",
+    });
 
   const sendProblem: ProblemAnswers["sendProblem"] = async (request, reply, error) => {
     if (error instanceof EndedLink) return sendEndedLink(reply, error);
@@ -76,19 +82,15 @@ export function createProblemAnswers(
     request.log.error({ err: error, incident }, "page failed");
     const status = Math.max(500, ownStatus);
     if (status === 503) reply.header("retry-after", "10");
-    return reply
-      .code(status)
-      .headers({ ...policy, "cache-control": "no-store" })
-      .type("text/html; charset=utf-8")
-      .send(failureHtml(() => built.renderFailure(incident, site()), incident));
+    return sendUncached(
+      reply,
+      status,
+      failureHtml(() => built.renderFailure(incident, site()), incident),
+    );
   };
 
   const sendClosed: ProblemAnswers["sendClosed"] = (_, reply) =>
-    reply
-      .code(503)
-      .headers({ ...policy, "cache-control": "no-store", "x-robots-tag": "noindex" })
-      .type("text/html; charset=utf-8")
-      .send(built.renderClosed(site()));
+    sendUncached(reply, 503, built.renderClosed(site()), { "x-robots-tag": "noindex" });
 
   const findRedirect = async ({ method, url }: FastifyRequest) => {
     if (method !== "GET" && method !== "HEAD") return null;

@@ -4,7 +4,7 @@ import { Icon } from "#shared/ui/icon.tsx";
 import { invitations } from "#shared/ui/invitations.ts";
 import { ContactLines } from "./contact-lines.tsx";
 import { DonateLink, type Header } from "./header.tsx";
-import { mainMenu, relOf } from "./menu.ts";
+import { type MenuGroup, mainMenu, relOf } from "./menu.ts";
 import { Socials } from "./socials.tsx";
 
 /** The menu on narrow screens (LAY-4): a modal dialog. The browser opens it, closes it on Escape and returns focus. */
@@ -24,26 +24,13 @@ export function MenuPanel({ organisation, menus, path }: Omit<Parameters<typeof 
       </div>
       <nav aria-label="Mobile">
         <ul>
-          {mainMenu(menus).map((entry) => (
-            <li key={"links" in entry ? entry.id : entry.path}>
-              {"links" in entry ? (
-                <details open={entry.links.some((link) => link.path === path) || entry.id === "organisation"}>
-                  <summary>
-                    <bdi>{entry.label}</bdi>
-                  </summary>
-                  <ul>
-                    {entry.links.map((link) => (
-                      <PanelLink key={link.path} {...link} isCurrent={link.path === path} />
-                    ))}
-                  </ul>
-                </details>
-              ) : (
-                <a href={entry.path} rel={relOf(entry.path)} aria-current={entry.path === path ? "page" : undefined}>
-                  <bdi>{entry.label}</bdi>
-                </a>
-              )}
-            </li>
-          ))}
+          {mainMenu(menus).map((entry) =>
+            "links" in entry ? (
+              <PanelGroup key={entry.id} group={entry} path={path} />
+            ) : (
+              <PanelLink key={entry.path} {...entry} isCurrent={entry.path === path} />
+            ),
+          )}
         </ul>
       </nav>
       <div className="acts">
@@ -74,6 +61,24 @@ export function MenuPanel({ organisation, menus, path }: Omit<Parameters<typeof 
       </p>
       <Socials socials={organisation.socials} />
     </dialog>
+  );
+}
+
+/** Open for the page that it leads to, and always for the charity's own pages. */
+function PanelGroup({ group: { id, label, links }, path }: { group: MenuGroup; path: string }) {
+  return (
+    <li>
+      <details open={links.some((link) => link.path === path) || id === "organisation"}>
+        <summary>
+          <bdi>{label}</bdi>
+        </summary>
+        <ul>
+          {links.map((link) => (
+            <PanelLink key={link.path} {...link} isCurrent={link.path === path} />
+          ))}
+        </ul>
+      </details>
+    </li>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
 
-type MenuGroup = { readonly label: string; readonly id: string; readonly links: readonly MenuLink[] };
+export type MenuGroup = { readonly label: string; readonly id: string; readonly links: readonly MenuLink[] };
 
 /** The main menu with its groups, but for those that are empty. */
 export function mainMenu(menus: AllMenus): readonly (MenuLink | MenuGroup)[] {

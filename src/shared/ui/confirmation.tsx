@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useState } from "react";
-import { ProblemLine } from "./form-actions.tsx";
+import { ProblemLine, useOneAtATime } from "./form-actions.tsx";
 
 type ConfirmationProps = {
   readonly dialog: RefObject<HTMLDialogElement | null>;
@@ -15,13 +15,10 @@ type ConfirmationProps = {
 /** Asks for confirmation before something final. If that fails, it stays open and says why. */
 export function Confirmation({ dialog, titleId, title, children, confirm, keep, act }: ConfirmationProps) {
   const [refusal, setRefusal] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useOneAtATime();
   const press = async () => {
-    if (isBusy) return;
-    setBusy(true);
     setRefusal(undefined);
     setRefusal(await act());
-    setBusy(false);
   };
   return (
     <dialog ref={dialog} className="close-dialog" aria-labelledby={titleId} onClose={() => setRefusal(undefined)}>
@@ -31,7 +28,7 @@ export function Confirmation({ dialog, titleId, title, children, confirm, keep, 
         {children}
         <ProblemLine problem={refusal} />
         <div className="form-actions">
-          <button type="button" className="btn btn-danger" aria-disabled={isBusy} onClick={press}>
+          <button type="button" className="btn btn-danger" aria-disabled={isBusy} onClick={() => run(press)}>
             {confirm}
           </button>
           <button type="button" className="btn btn-quiet" onClick={() => dialog.current?.close()}>

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, useRef, useState } from "react";
 import { Icon } from "./icon.tsx";
 
 type ExplainedButtonProps = ComponentProps<"button"> & {
@@ -27,6 +27,24 @@ export function ExplainedButton({ reasonId, reason, isAlert = false, ...button }
       )}
     </>
   );
+}
+
+/** Does a button's work once, however often it is pressed in the meantime. */
+export function useOneAtATime() {
+  const [isBusy, setBusy] = useState(false);
+  const isRunning = useRef(false);
+  return {
+    isBusy,
+    async run(work: () => Promise<unknown>): Promise<void> {
+      if (isRunning.current) return;
+      isRunning.current = true;
+      setBusy(true);
+      await work().finally(() => {
+        isRunning.current = false;
+        setBusy(false);
+      });
+    },
+  };
 }
 
 export function PreviousButton({ onClick }: { onClick: () => void }) {

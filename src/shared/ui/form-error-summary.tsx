@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from "react";
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "./icon.tsx";
 import { useFocus } from "./use-focus.ts";
 
@@ -33,6 +33,40 @@ export function ErrorSummary({ problems, shownAt }: { problems: readonly FormPro
       </ul>
     </div>
   );
+}
+
+/**
+ * What was wrong when the form was last sent: fields, or the reason of the server. `problems` are those that remain, in
+ * their current words. Focus moves there whenever `shownAt` changes.
+ */
+export function useFormProblems<Field extends string>(messageOf: (field: Field) => string | undefined) {
+  const [{ fields, refusal, shownAt }, setShown] = useState<ShownProblems<Field>>(nothingShown);
+  return {
+    problems: listFormProblems(fields, messageOf),
+    refusal,
+    shownAt,
+    show: (wrong: readonly Field[], text?: string) =>
+      setShown((before) => ({ fields: wrong, refusal: text, shownAt: before.shownAt + 1 })),
+  };
+}
+
+type ShownProblems<Field> = {
+  readonly fields: readonly Field[];
+  readonly refusal: string | undefined;
+  readonly shownAt: number;
+};
+
+const nothingShown: ShownProblems<never> = { fields: [], refusal: undefined, shownAt: 0 };
+
+/** The fields that have a message, in their order. */
+export function listFormProblems<Field extends string>(
+  fields: readonly Field[],
+  messageOf: (field: Field) => string | undefined,
+): FormProblem[] {
+  return fields.flatMap((fieldId) => {
+    const message = messageOf(fieldId);
+    return message === undefined ? [] : [{ fieldId, message }];
+  });
 }
 
 type RefusalProps = {

@@ -1,7 +1,8 @@
-import { type BaseSyntheticEvent, useEffect, useRef, useState } from "react";
+import { type BaseSyntheticEvent, useEffect, useState } from "react";
 import type { z } from "zod";
 import { whileLoading } from "#shared/ui/feedback.ts";
-import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
+import { useOneAtATime } from "#shared/ui/form-actions.tsx";
+import { useFormProblems } from "#shared/ui/form-error-summary.tsx";
 import { type FormErrors, useForm } from "#shared/ui/use-form.ts";
 
 /** What sending led to: a refusal with the sentence to show, or wrong input with messages by our field names. */
@@ -35,20 +36,18 @@ type AccountFormOptions<Fields extends Texts> = {
 export function useAccountForm<Fields extends Texts>(options: AccountFormOptions<Fields>) {
   const { schema, order, send, onWrong, defaults, flagsEmpty = false } = options;
   const form = useForm<Fields>(schema, defaults);
-  const [{ problems, refusal, shownAt }, setWrong] = useState<Wrong>({ problems: [], refusal: undefined, shownAt: 0 });
+  const { show, ...shown } = useFormProblems((name: keyof Fields & string) => form.errors[name]);
+  const { isBusy, run } = useOneAtATime();
   const [isReady, setReady] = useState(false);
-  const [isSending, setSending] = useState(false);
-  const isBusy = useRef(false);
   useEffect(() => setReady(true), []);
 
-  const show = (found: readonly FormProblem[], text?: string) =>
-    setWrong((before) => ({ problems: found, refusal: text, shownAt: before.shownAt + 1 }));
+  const namesOf = (errors: FormErrors<Fields>) => order.filter((name) => errors[name] !== undefined);
   const end = (outcome: FormOutcome) => {
     if (outcome.kind === "done") return;
     if (outcome.kind === "refused") return show([], outcome.text);
-    const first = Object.fromEntries(order.map((name) => [name, outcome.fields[name]?.[0]]));
-    const found = problemsOf(order, first);
-    form.addErrors(first as FormErrors<Fields>);
+    const first = Object.fromEntries(order.map((name) => [name, outcome.fields[name]?.[0]])) as FormErrors<Fields>;
+    const found = namesOf(first);
+    form.addErrors(first);
     show(found, found.length > 0 ? undefined : "Please check what you entered and try again.");
   };
   /** The second password may become right or wrong as the first changes. */
@@ -63,7 +62,7 @@ export function useAccountForm<Fields extends Texts>(options: AccountFormOptions
       end(await whileLoading(sending).catch(() => ({ kind: "refused", text: NO_ANSWER }) as const));
     },
     (wrong) => {
-      const found = problemsOf(order, wrong);
+      const found = namesOf(wrong);
       show(found);
       void onWrong?.(form.values())?.then(() => show(found));
     },
@@ -74,32 +73,12 @@ export function useAccountForm<Fields extends Texts>(options: AccountFormOptions
       const registered = form.register(name, { onChange: checkConfirmed, flagsEmpty });
       return { id: name, error: form.errors[name], "aria-required": true as const, ...registered };
     },
-    /** The errors found by the last press that remain, in their current words. */
-    problems: problems.flatMap(({ fieldId }) => {
-      const message = form.errors[fieldId as keyof Fields & string];
-      return message === undefined ? [] : [{ fieldId, message }];
-    }),
-    refusal,
-    shownAt,
+    ...shown,
     isReady,
-    isBusy: isSending,
+    isBusy,
     async submit(event: BaseSyntheticEvent) {
       event.preventDefault();
-      if (isBusy.current) return;
-      isBusy.current = true;
-      setSending(true);
-      await submit(event).finally(() => {
-        isBusy.current = false;
-        setSending(false);
-      });
+      await run(() => submit(event));
     },
   };
-}
-type Wrong = { problems: readonly FormProblem[]; refusal: string | undefined; shownAt: number };
-
-function problemsOf(order: readonly string[], errors: Readonly<Record<string, string | undefined>>): FormProblem[] {
-  return order.flatMap((fieldId) => {
-    const message = errors[fieldId];
-    return message === undefined ? [] : [{ fieldId, message }];
-  });
 }

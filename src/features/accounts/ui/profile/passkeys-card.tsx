@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { formatMoment, keepTogether } from "#shared/language.ts";
 import { showToast } from "#shared/ui/feedback.ts";
-import { ProblemLine } from "#shared/ui/form-actions.tsx";
+import { ProblemLine, useOneAtATime } from "#shared/ui/form-actions.tsx";
 import { useLoad } from "#shared/ui/use-load.tsx";
 import type { Passkey } from "../../contract.ts";
 import { NO_ANSWER } from "../use-account-form.ts";
@@ -131,22 +131,19 @@ type AddProps = {
 };
 
 function AddPasskey({ setProblem, onAdded, askPassword }: AddProps) {
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useOneAtATime();
   if (!("PublicKeyCredential" in window)) return <p className="muted">This browser doesn’t support passkeys.</p>;
   const add = async () => {
-    if (isBusy) return;
-    setBusy(true);
     setProblem(undefined);
     const outcome = await loadCalls()
       .then(({ addPasskey }) => addPasskey())
       .catch(() => ({ kind: "refused", text: NO_ANSWER }) as const);
-    setBusy(false);
     if (outcome.kind === "done") onAdded();
     else if (outcome.kind === "asks password") askPassword();
     else setProblem(outcome.kind === "refused" ? outcome.text : "We couldn’t add that passkey. Please try again.");
   };
   return (
-    <button type="button" className="btn" aria-disabled={isBusy} onClick={add}>
+    <button type="button" className="btn" aria-disabled={isBusy} onClick={() => run(add)}>
       Add a passkey
     </button>
   );

@@ -5,7 +5,7 @@ import { paths } from "#shared/paths.ts";
 import { describeDevice } from "#shared/sessions/device.ts";
 import { ask, askFor, describeRefusal } from "#shared/ui/ask.ts";
 import { showToast } from "#shared/ui/feedback.ts";
-import { ProblemLine } from "#shared/ui/form-actions.tsx";
+import { ProblemLine, useOneAtATime } from "#shared/ui/form-actions.tsx";
 import { useLoad } from "#shared/ui/use-load.tsx";
 import { endOtherSessionsCall, listSessionsCall } from "../../contract.ts";
 
@@ -73,18 +73,21 @@ function useSessions(onEnded: () => void) {
   const { data, error, reload } = useLoad(() => askFor(listSessionsCall));
   const [isAlone, setAlone] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useOneAtATime();
   const endOthers = async () => {
-    if (isBusy) return;
-    setBusy(true);
     setRefusal(undefined);
     const answer = await ask(endOtherSessionsCall);
-    setBusy(false);
     if (!answer.ok) return setRefusal(`The other devices are still logged in. ${describeRefusal(answer)}`);
     setAlone(true);
     showToast("You are now logged in on this device only.");
     onEnded();
   };
   const problem = error === undefined ? refusal : `We couldn’t load where you’re logged in. ${error.message}`;
-  return { sessions: isAlone ? data?.filter(({ isThisOne }) => isThisOne) : data, problem, isBusy, reload, endOthers };
+  return {
+    sessions: isAlone ? data?.filter(({ isThisOne }) => isThisOne) : data,
+    problem,
+    isBusy,
+    reload,
+    endOthers: () => run(endOthers),
+  };
 }

@@ -1,5 +1,5 @@
-import { type ChangeEvent, useEffect, useEffectEvent, useState } from "react";
-import { ErrorSummary, type FormProblem } from "#shared/ui/form-error-summary.tsx";
+import { type ChangeEvent, useEffect, useEffectEvent } from "react";
+import { ErrorSummary, useFormProblems } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { firstFault, useForm } from "#shared/ui/use-form.ts";
@@ -66,10 +66,8 @@ export function DonorStep({ donation, onProblems }: DonorStepProps) {
 
 /** The donor's details. Keeps what was typed before the script ran. */
 function useDonorFields({ flow, isReady, dispatch, goOn }: DonationForm, onProblems: DonorStepProps["onProblems"]) {
-  /** The fields that were invalid when Next was last pressed. */
-  const [found, setFound] = useState<readonly (typeof order)[number][]>([]);
-  const [shownAt, setShownAt] = useState(0);
   const { register, errors, values, setValue, clearErrors, check, submit } = useForm<Personal>(PersonalForm);
+  const { problems, shownAt, show } = useFormProblems((name: (typeof order)[number]) => errors[name]);
 
   const takeOver = useEffectEvent(() => {
     const typed = { ...emptyPersonal, ...values() };
@@ -86,24 +84,19 @@ function useDonorFields({ flow, isReady, dispatch, goOn }: DonationForm, onProbl
     const next = anonymised(values(), event.target.checked);
     for (const name of order) setValue(name, next[name]);
     clearErrors();
-    setFound([]);
+    show([]);
     onProblems(false);
     setValue("isAnonymous", next.isAnonymous);
     dispatch({ type: "typed", personal: next });
     if (next.email !== "") check("email");
   };
   const next = submit(goOn, (wrong) => {
-    setFound(order.filter((name) => name in wrong));
-    setShownAt(shownAt + 1);
+    show(order.filter((name) => name in wrong));
     onProblems(true);
   });
   const field = (name: (typeof order)[number]) => {
     const onChange = () => dispatch({ type: "typed", personal: values() });
     return { id: name, error: errors[name], "aria-required": true, ...register(name, { onChange }) };
   };
-  const problems = found.flatMap((fieldId): FormProblem[] => {
-    const message = errors[fieldId];
-    return message === undefined ? [] : [{ fieldId, message }];
-  });
   return { field, problems, shownAt, chooseAnonymous, next };
 }

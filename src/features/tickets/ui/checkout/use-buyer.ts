@@ -2,7 +2,7 @@ import { useState } from "react";
 import { z } from "zod";
 import type { FieldErrors } from "#shared/errors.ts";
 import { openStorage } from "#shared/ui/browser-storage.ts";
-import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
+import { useFormProblems } from "#shared/ui/form-error-summary.tsx";
 import { findHint, hasKeptUser, USER_KEY } from "#shared/ui/session-record.ts";
 import { type Form, useForm } from "#shared/ui/use-form.ts";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
@@ -89,8 +89,7 @@ export type BuyerFormState = ReturnType<typeof useBuyer>;
 
 /** Errors that the last submission or the server found; focus moves to them whenever `shownAt` changes. */
 function useFaults(form: Form<Typed>) {
-  const [shown, setShown] = useState<{ ids: readonly Control[]; at: number }>({ ids: [], at: 0 });
-  const show = (ids: readonly Control[]) => setShown(({ at }) => ({ ids, at: at + 1 }));
+  const { problems, shownAt, show } = useFormProblems((control: Control) => form.errors[control]);
   return {
     /** Shows every field's error, and moves focus there. */
     showFaults() {
@@ -102,12 +101,8 @@ function useFaults(form: Form<Typed>) {
       form.addErrors(Object.fromEntries(wrong.map((name) => [controls[name], found[name]?.[0]])));
       if (wrong.length > 0) show(wrong.map((name) => controls[name]));
     },
-    /** Those not fixed yet. */
-    problems: shown.ids.flatMap((fieldId): FormProblem[] => {
-      const message = form.errors[fieldId];
-      return message === undefined ? [] : [{ fieldId, message }];
-    }),
-    shownAt: shown.at,
+    problems,
+    shownAt,
   };
 }
 

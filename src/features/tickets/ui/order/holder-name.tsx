@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { useOneAtATime } from "#shared/ui/form-actions.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
 import type { Ticket } from "../../contract.ts";
 import type { OrderOutcome } from "./order-calls.ts";
@@ -55,22 +56,22 @@ export function HolderNameForm(props: HolderNameProps) {
 function NameForm({ ticket, rename, onClose }: HolderNameProps & { onClose: (message: string) => void }) {
   const [name, setName] = useState(ticket.holder);
   const [error, setError] = useState<string>();
-  const isBusy = useRef(false);
+  const { run } = useOneAtATime();
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, []);
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy.current) return;
+  const save = async () => {
     if (name.trim() === ticket.holder) return onClose("");
-    isBusy.current = true;
     const outcome = await rename(name);
-    isBusy.current = false;
     if (outcome.isDone) return onClose("The name is changed. Please download the tickets again to get the new name.");
     setError(outcome.text);
     field.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(save);
   };
   const leave = ({ key }: KeyboardEvent) => key === "Escape" && onClose("");
   return (
@@ -79,7 +80,7 @@ function NameForm({ ticket, rename, onClose }: HolderNameProps & { onClose: (mes
       noValidate
       className="name-form"
       aria-label={`Name on ticket ${ticket.number}`}
-      onSubmit={save}
+      onSubmit={submit}
       onKeyDown={leave}
     >
       <TextField

@@ -1,10 +1,11 @@
 import "#shared/ui/form-without-eval.ts";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { plural } from "#shared/language.ts";
 import { paths } from "#shared/paths.ts";
 import { describeRefusal } from "#shared/ui/ask.ts";
 import { NOT_LOADED, whileLoading } from "#shared/ui/feedback.ts";
-import { ErrorSummary, FormRefusal, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
+import { useOneAtATime } from "#shared/ui/form-actions.tsx";
+import { ErrorSummary, FormRefusal, useErrorTitle, useFormProblems } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { useFocus } from "#shared/ui/use-focus.ts";
@@ -83,43 +84,28 @@ type Joined = (email: string) => void;
 function useJoining(wanted: WantedType, max: number, onJoined: Joined) {
   const [schema] = useState(() => waitingForm(max));
   const form = useForm<WaitingForm>(schema);
-  const isBusy = useRef(false);
-  const [{ isSending, isWrong, refusal, shownAt }, setState] = useState<Sending>(atStart);
-  const show = (shown: Partial<Sending>) =>
-    setState((before) => ({ ...atStart, ...shown, shownAt: before.shownAt + 1 }));
+  const { show, ...shown } = useFormProblems((name: (typeof fieldNames)[number]) => form.errors[name]);
+  const { isBusy: isSending, run } = useOneAtATime();
   const post = async (fields: WaitingForm) => {
-    show({ isSending: true });
+    show([]);
     const sending = import("./waiting-calls.ts").then((calls) => calls.joinWaitingList(wanted, fields));
     const answer = await whileLoading(sending).catch(() => undefined);
     if (answer?.ok) return onJoined(fields.email);
-    if (answer?.fields === undefined) return show({ refusal: answer ? describeRefusal(answer) : NOT_LOADED });
+    if (answer?.fields === undefined) return show([], answer ? describeRefusal(answer) : NOT_LOADED);
     form.addErrors(Object.fromEntries(Object.entries(answer.fields).map(([name, [fault]]) => [name, fault])));
-    show({ isWrong: true });
+    show(fieldNames);
   };
-  const submit = form.submit(post, () => show({ isWrong: true }));
+  const submit = form.submit(post, () => show(fieldNames));
   return {
     form,
+    ...shown,
     isSending,
-    refusal,
-    shownAt,
-    /** The errors that remain, once somebody has tried to send them. */
-    problems: fieldNames.flatMap((fieldId) => {
-      const message = isWrong ? form.errors[fieldId] : undefined;
-      return message === undefined ? [] : [{ fieldId, message }];
-    }),
     async submit(event: Parameters<typeof submit>[0]) {
       event.preventDefault();
-      if (isBusy.current) return;
-      isBusy.current = true;
-      await submit(event).finally(() => {
-        isBusy.current = false;
-      });
+      await run(() => submit(event));
     },
   };
 }
-
-type Sending = { isSending: boolean; isWrong: boolean; refusal: string | undefined; shownAt: number };
-const atStart: Sending = { isSending: false, isWrong: false, refusal: undefined, shownAt: 0 };
 
 function Joined({ email }: { email: string }) {
   return (

@@ -1,8 +1,9 @@
 import "#shared/ui/form-without-eval.ts";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { DEFAULT_COUNTRY } from "#shared/places/ui/form-place.tsx";
 import { whileLoading } from "#shared/ui/feedback.ts";
-import { ErrorSummary, type FormProblem, FormRefusal, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
+import { useOneAtATime } from "#shared/ui/form-actions.tsx";
+import { ErrorSummary, FormRefusal, useErrorTitle, useFormProblems } from "#shared/ui/form-error-summary.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { useForm } from "#shared/ui/use-form.ts";
 import { Details, EmergencyContact } from "../../applicant.ts";
@@ -44,28 +45,22 @@ export function ApplicantForm(props: ApplicantFormProps) {
   );
 }
 
-type Shown = { readonly refusal: string | undefined; readonly shownAt: number };
-
 /** The form's state. It is sent once, however often the button is pressed. */
 function useChange({ id, details, onSaved }: ApplicantFormProps, hasOther: boolean) {
   const defaults = { ...details, emergencyCountry: DEFAULT_COUNTRY };
   const form = useForm<ChangeFields>(hasOther ? WithEmergency : Details, defaults);
-  const [{ refusal, shownAt }, setShown] = useState<Shown>({ refusal: undefined, shownAt: 0 });
-  const isBusy = useRef(false);
-  const show = (text?: string) => setShown((before) => ({ refusal: text, shownAt: before.shownAt + 1 }));
+  const { show, ...shown } = useFormProblems((name: keyof ChangeFields) => form.errors[name]);
+  const { run } = useOneAtATime();
   const save = async (fields: ChangeFields) => {
-    if (isBusy.current) return;
-    isBusy.current = true;
     const { isDone, text, fields: faults = {} } = await whileLoading(changeApplication(id, fields));
-    isBusy.current = false;
     if (isDone) return onSaved(text);
     const wrong = order.flatMap((name) => (faults[name] === undefined ? [] : [[name, faults[name][0] ?? ""]]));
     form.addErrors(Object.fromEntries(wrong));
-    show(wrong.length > 0 ? undefined : text);
+    show(order, wrong.length > 0 ? undefined : text);
   };
-  const problems: FormProblem[] = order.flatMap((fieldId) => {
-    const message = shownAt === 0 ? undefined : form.errors[fieldId];
-    return message === undefined ? [] : [{ fieldId, message }];
-  });
-  return { form, problems, refusal, shownAt, submit: form.submit(save, () => show()) };
+  const submit = form.submit(
+    (fields) => run(() => save(fields)),
+    () => show(order),
+  );
+  return { form, ...shown, submit };
 }

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "rea
 import type { CaptchaSetup } from "#shared/captcha/ui/captcha-box.tsx";
 import { useCaptcha } from "#shared/captcha/ui/use-captcha.ts";
 import { showAlert } from "#shared/ui/feedback.ts";
+import { useOneAtATime } from "#shared/ui/form-actions.tsx";
 import { findHistoryEntry, goTo, nextProgress, progressAt, useWizard, type WizardPlace } from "#shared/ui/wizard.ts";
 import { NOT_SENT } from "../../application.ts";
 import { type ApplicationStep, fieldsOfStep, furthestApplicationStep } from "../../steps.ts";
@@ -62,24 +63,6 @@ export function useApplication(setup: CaptchaSetup) {
   };
 }
 export type ApplicationForm = ReturnType<typeof useApplication>;
-
-/** Ignores a button while its work is running. */
-function useOneAtATime() {
-  const [isBusy, setBusy] = useState(false);
-  const isRunning = useRef(false);
-  return {
-    isBusy,
-    async run(work: () => Promise<void>) {
-      if (isRunning.current) return;
-      isRunning.current = true;
-      setBusy(true);
-      await work().finally(() => {
-        isRunning.current = false;
-        setBusy(false);
-      });
-    },
-  };
-}
 
 /** The current step; `furthest` returns how far the form is complete. */
 function usePlace(furthest: () => ApplicationStep) {

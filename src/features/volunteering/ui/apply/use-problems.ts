@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { useCaptcha } from "#shared/captcha/ui/use-captcha.ts";
-import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
+import { listFormProblems } from "#shared/ui/form-error-summary.tsx";
 import { labels } from "../../application.ts";
 import type { ApplicationField } from "../../draft.ts";
 import { type ApplicationStep, fieldsOfStep, stepOfField } from "../../steps.ts";
@@ -40,10 +40,10 @@ export function useProblems({ fields, pictures, captcha, step, change }: Parts) 
   };
   return {
     /** Those not fixed yet, with their current messages. */
-    problems: ids.flatMap((fieldId): FormProblem[] => {
-      const message = stepOfField(fieldId) === step ? messageOf(fieldId) : undefined;
-      return message === undefined ? [] : [{ fieldId, message }];
-    }),
+    problems: listFormProblems(
+      ids.filter((id) => stepOfField(id) === step),
+      messageOf,
+    ),
     refusal: step === 4 ? refusal : undefined,
     shownAt,
     show,

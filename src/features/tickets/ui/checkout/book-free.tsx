@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Seal } from "#payments/checkout/ui/trust-block.tsx";
 import { describeRefusal } from "#shared/ui/ask.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
+import { useOneAtATime } from "#shared/ui/form-actions.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { missingOf } from "./missing-details.ts";
 import type { PayPartProps } from "./pay-part.tsx";
@@ -10,17 +11,15 @@ import { bookTickets } from "./ticket-calls.ts";
 /** In the place of the payment where an order costs nothing: one button. */
 export function BookFree({ checkout, buyer, order, organisation }: PayPartProps) {
   const [fault, setFault] = useState("");
-  const [isSending, setSending] = useState(false);
+  const { isBusy, run } = useOneAtATime();
   const missing = missingOf(checkout, buyer);
   const book = async () => {
     if (missing !== undefined || buyer.buyer === undefined) {
       setFault(missing?.text ?? "");
       return missing?.show();
     }
-    setSending(true);
     setFault("");
     const answer = await whileLoading(bookTickets(order.id, { ...buyer.buyer, key: order.key }));
-    setSending(false);
     if (answer.ok) {
       checkout.finish({ id: order.id, key: order.key });
       return;
@@ -37,7 +36,7 @@ export function BookFree({ checkout, buyer, order, organisation }: PayPartProps)
           {fault}
         </p>
       )}
-      <button type="button" className="btn btn-cta btn-lg" aria-disabled={isSending} onClick={() => void book()}>
+      <button type="button" className="btn btn-cta btn-lg" aria-disabled={isBusy} onClick={() => run(book)}>
         Book for free
       </button>
       <LegalNote books />

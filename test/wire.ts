@@ -2,8 +2,9 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { z } from "zod";
+import { captchaActions } from "#shared/captcha/captcha.ts";
 import { CommaList, Dollars, TrueText, YesNo } from "#shared/contract/fields.ts";
-import { Nothing, type Route } from "#shared/contract/route.ts";
+import type { Route } from "#shared/contract/route.ts";
 
 const root = join(import.meta.dirname, "..");
 const file = join(root, "docs/wire.md");
@@ -95,13 +96,15 @@ function formOf({ type, values, entries, options, in: first, out: last }: Def): 
 function describeCall(call: Route): string {
   const parts = [
     ["Path", call.params],
+    ["Query", call.query],
     ["Request", call.body],
     ["Answer's `data`", call.data],
   ] as const;
   const tables = parts
-    .filter(([, schema]) => !Object.is(schema, Nothing))
-    .map(([name, schema]) => {
-      const rows = listFields(schema, "", "").map(({ wire, ours, form, isOptional }) =>
+    .map(([name, schema]) => [name, listFields(schema, "", "")] as const)
+    .filter(([, fields]) => fields.length > 0)
+    .map(([name, fields]) => {
+      const rows = fields.map(({ wire, ours, form, isOptional }) =>
         [
           `\`${wire}\``,
           wire === ours ? "the same" : `\`${ours}\``,
@@ -112,7 +115,7 @@ function describeCall(call: Route): string {
     });
   const files = Object.keys(call.files ?? {}).map((name) => `\`${name}\``);
   const form = files.length > 0 ? `A form (multipart/form-data) with the files ${files.join(" and ")}.\n\n` : "";
-  return `## ${call.method} /api${call.path}\n\n${call.summary}.\n\n${form}${tables.join("\n")}`;
+  return `${`## ${call.method} /api${call.path}\n\n${call.summary}.\n\n${form}${tables.join("\n")}`.trimEnd()}\n`;
 }
 
 /** The text of docs/wire.md. */
@@ -129,10 +132,14 @@ The same in OpenAPI 3.1: \`/api/openapi.json\`, to browse at \`/api/docs\`.
 A payment that is refused says in \`money\` what became of the payer's money: \`untouched\`, \`charged_before\` or \`unknown\`.
 
 Some things stand outside the tables.
-\`GET /api/captcha\` answers the challenge at the top level, where ALTCHA's widget reads it.
+\`GET /api/captcha?action=\` answers the challenge at the top level, where ALTCHA's widget reads it.
+Its solution is refused by calls of another action, which is one of
+${captchaActions.map((action) => `\`${action}\``).join(", ")}; without one it is \`donate\`.
+The refusal \`captcha_dearer\` has the \`effort\` at the top level that goes into the query as \`effort\`.
 A payment may carry the header \`Idempotency-Key\`, a UUID that names this one submission;
 without it the card token or the PayPal nonce does.
-\`GET /api/generateToken\` puts its token at the top level as \`clientToken\`.
+\`GET /api/generateToken\` puts its token at the top level as \`clientToken\`, and a call that creates a link its \`url\`.
+A list that was cut by \`limit\` has \`next\` there, to be sent as \`after\` for the next part.
 \`/api/webhooks/braintree\` is Braintree's: a form of \`bt_signature\` and \`bt_payload\` by POST,
 answered by an empty 200, and \`bt_challenge\` by GET, answered as text.
 `;

@@ -251,7 +251,9 @@ test("API-1: every declared call is mounted, and docs/wire.md says what the cont
   for (const { method, path } of calls) {
     expect(site.app.hasRoute({ method, url: `/api${path.replace(/\{(\w+)\}/g, ":$1")}` }), path).toBe(true);
   }
-  expect(await describeWire()).toContain("| `donor_first_name` | `firstName` |");
+  const wire = await describeWire();
+  expect(wire).toContain("| `donor_first_name` | `firstName` |");
+  expect(wire).toContain("Query:\n\n| wire | ours | form |\n|---|---|---|\n| `email` | the same | string");
   expect(await isUpToDate(), "run `npm run wire`").toBe(true);
 });
 
@@ -265,6 +267,10 @@ test("API-10: OpenAPI 3.1 describes every declared call from the schemas that va
   expect(Object.keys(body.properties).sort(), "add it to wirePayment in test/site.ts").toEqual(
     [...fields, "repeat"].sort(),
   );
+  const { parameters } = paths["/api/captcha"].get;
+  expect(parameters.map(({ name }: { name: string }) => name)).toEqual(["action", "effort"]);
+  const summary = paths["/api/donation-summary-pdf"].post.responses["200"].content["application/json"].schema;
+  expect(summary.properties).toHaveProperty("url");
   const page = await site.app.inject("/api/docs/");
   expect(page.statusCode).toBe(200);
   expect(page.headers["content-type"]).toMatch("text/html");

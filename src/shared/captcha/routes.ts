@@ -6,16 +6,33 @@ import { type Captcha, type CaptchaAction, captchaActions } from "./captcha.ts";
 /** Asked for only on suspicion: always ALTCHA, because the page can solve it unattended. */
 const onSuspicion: readonly CaptchaAction[] = ["login", "reset", "hold"];
 
+/** For OpenAPI. */
+const description = {
+  summary: "A challenge for ALTCHA's widget, at the top level of the answer",
+  querystring: {
+    type: "object",
+    properties: {
+      action: {
+        ...{ type: "string", enum: captchaActions, default: "donate" },
+        description: "What the captcha is for; it is refused for anything else",
+      },
+      effort: {
+        ...{ type: "integer", minimum: 1, maximum: MAX_EFFORT, default: 1 },
+        description: "How many times the work of an ordinary captcha, as the refusal `captcha_dearer` demands",
+      },
+    },
+  },
+};
+
 /**
  * `GET /captcha?action=&effort=`: a challenge for one action, by default `donate`, at the top level of the answer,
  * where ALTCHA's widget reads it. Its effort is the requested one, or more if the sender needs more. Not found for
  * actions whose captcha comes from another provider.
  */
 export async function captchaRoutes(server: FastifyInstance, { captcha, work, findEffort, now }: CaptchaRoutesOptions) {
-  const schema = { summary: "A challenge for ALTCHA's widget, at the top level of the answer" } as object;
   server.get<{ Querystring: { action?: unknown; effort?: unknown } }>(
     "/captcha",
-    { schema },
+    { config: { describe: () => description } as object },
     async (request, reply) => {
       const { action: wanted = "donate", effort: asked } = request.query;
       const action = captchaActions.find((one) => one === wanted);

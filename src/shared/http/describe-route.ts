@@ -19,6 +19,7 @@ export function describeRoute({ summary, params, query, body, data, method, file
       code: { type: "string", description: "The HTTP status as text" },
       status: { type: "string", enum: [status] },
       message: { type: "string" },
+      ...(status === "true" ? besideData : {}),
       ...(status === "false" ? { error: { type: "string", description: "A stable name of the problem" } } : {}),
       ...(status === "false" && takesPayment
         ? { money: { type: "string", enum: moneyOutcomes, description: "What happened to the payer's money" } }
@@ -39,6 +40,13 @@ export function describeRoute({ summary, params, query, body, data, method, file
     },
   };
 }
+
+/** The fields beside `data` that some calls have (API-7). */
+const besideData = {
+  next: { type: "string", description: "If a list goes on: what to send as `after` for its next part" },
+  url: { type: "string", description: "The link, if the call creates one" },
+  clientToken: { type: "string", description: "The token of `/generateToken`" },
+};
 
 function withFiles(described: object, files: Readonly<Record<string, string>>) {
   const { properties = {}, required = [] } = described as { properties?: object; required?: string[] };

@@ -160,7 +160,7 @@ describe("step 2", () => {
   test("DON-8: Add Donation needs an amount above zero with at most 2 decimals, appends a line and resets the form", async () => {
     await fillPersonal();
     choose("Donation category", "Zakat");
-    for (const amount of ["", "0", "-5", "10.505", "ten"]) {
+    for (const amount of ["", "0", "-5", "10.505", "10,50", "1 5", "1e3", "ten"]) {
       type("Your amount", amount);
       expect(isOff("Add Donation")).toBe(true);
     }
@@ -242,14 +242,14 @@ describe("step 2", () => {
     await give100ToZakat();
     choose("Donation category", "Fitrana");
     const text = "Enter a whole number from 1 to 999";
-    for (const typed of ["1000", "-3", "ab", "2."]) {
+    for (const typed of ["1000", "0", "-3", "ab", "2."]) {
       type("Quantity", typed);
       fireEvent.blur(screen.getByLabelText("Quantity"));
       expect(screen.getByLabelText<HTMLInputElement>("Quantity").value).toBe(typed);
       expect(document.getElementById("quantity-error")?.textContent).toContain(text);
       expect([reasonOf("Add Donation"), reasonOf("Next"), isOff("Next")]).toEqual([text, text, true]);
+      expect(document.querySelector(".add-row")?.textContent).not.toContain("$");
     }
-    expect(document.querySelector(".add-row")?.textContent).not.toContain("$");
     type("Quantity", "3");
     expect(document.getElementById("quantity-error")).toBeNull();
     expect(document.querySelector(".add-row")?.textContent).toContain("$45.00");

@@ -21,10 +21,13 @@ export const emptyEntry: LineEntry = {
   names: [],
 };
 
-/** Cents from typed dollars: '$1,250.5' is 125050. NaN unless it is an amount with at most two decimals. */
+/**
+ * Cents from typed dollars: '$1,250.5' is 125050. NaN unless it is an amount with at most two decimals. A comma or space
+ * only separates thousands: whoever types '10,50' may mean $10.50.
+ */
 export function parseDollars(text: string): number {
-  const [, whole, decimals = ""] = /^\$?(\d+)(?:\.(\d{1,2}))?$/.exec(text.replace(/[\s,]/g, "")) ?? [];
-  return whole === undefined ? Number.NaN : Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
+  const [, whole, decimals = ""] = /^\$?\s*([1-9]\d{0,2}(?:[,\s]\d{3})+|\d+)(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
+  return whole === undefined ? Number.NaN : Number(whole.replace(/\D/g, "")) * 100 + Number(decimals.padEnd(2, "0"));
 }
 
 /** The entry for a link to this cause; empty if there is no such category. */

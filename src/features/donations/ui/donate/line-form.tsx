@@ -11,6 +11,7 @@ import {
   fixedUnitCents,
   type LineFault,
   type LineField,
+  lineCents,
   lineFaults,
   MAX_CART_LINES,
   MAX_LINE_QUANTITY,
@@ -255,7 +256,8 @@ type SubcategoryFieldProps = {
 
 /** The line's price and the button; `why` says why it cannot be added yet. */
 function AddRow({ line, why }: { line: CartLine; why: string | undefined }) {
-  const isPriced = Number.isSafeInteger(line.quantity * line.unitCents) && line.unitCents > 0;
+  const cents = lineCents(line);
+  const isPriced = Number.isSafeInteger(cents) && cents > 0;
   return (
     <div className="add-row">
       <p role="status">
@@ -264,7 +266,7 @@ function AddRow({ line, why }: { line: CartLine; why: string | undefined }) {
             {line.quantity} × {formatDollars(line.unitCents)}
           </span>
         )}
-        {isPriced && <b className="num big">{formatDollars(line.quantity * line.unitCents)}</b>}
+        {isPriced && <b className="num big">{formatDollars(cents)}</b>}
         {why !== undefined && (
           <span className="why hint" id="add-why">
             {why}

@@ -71,3 +71,20 @@ test("SEC-7: when another tab ends the session, what was typed stays and can be 
   await expect(page.getByText("Password Changed!")).toBeVisible();
   await logIn(context, email, "a new long password");
 });
+
+test("DON-2, DON-20: a log-out in another tab leaves the donation form, and nothing of the member stays", {
+  tag: "@long",
+}, async ({ page, context, donor, amount }) => {
+  const email = `left-${amount}@example.com`;
+  await logInMember(context, email);
+  await page.goto("/donation");
+  await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(email);
+  await donor.next();
+  await donor.onStep(2);
+  const other = await context.newPage();
+  await other.goto("/profile");
+  await other.getByRole("button", { name: "Sana" }).click();
+  await other.getByRole("button", { name: "Log Out" }).click();
+  await page.waitForURL("**/login?return=%2Fdonation");
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain("donation-draft");
+});

@@ -115,21 +115,28 @@ function useKeeping(flow: Flow, { userId }: DonatingVisitor, isReady: boolean): 
   }, [flow, userId, isReady]);
 }
 
-/** Shows a payment sent in another tab, so that nobody pays twice, and clears a draft that was dropped there. */
+/**
+ * Shows a payment sent in another tab, so that nobody pays twice, and clears a draft that was dropped there. After a
+ * log-out it leaves the member's details too, which would be kept again otherwise: the server decides who may donate.
+ */
 function useOtherTabs(flow: Flow, visitor: DonatingVisitor, dispatch: Dispatch, isReady: boolean): void {
   const isFree = isReady && flow.payment === undefined && flow.step < 5;
   useEffect(() => {
     if (!isFree) return;
-    const listen = (event: StorageEvent) => {
-      if (event.key !== DRAFT_KEY) return;
+    const follow = (event: Event) => {
+      if (visitor.kind === "member" && findHint() === undefined) return location.reload();
+      if (!(event instanceof StorageEvent) || event.key !== DRAFT_KEY) return;
       const payment = findDraft(visitor.userId)?.payment;
       if (payment !== undefined) dispatch({ type: "reopened", payment });
       else if (event.newValue === null) {
         dispatch({ type: "opened", draft: undefined, personal: knownPersonal(visitor, undefined), step: 1 });
       }
     };
-    addEventListener("storage", listen);
-    return () => removeEventListener("storage", listen);
+    const events = ["pageshow", "storage", "visibilitychange"];
+    for (const event of events) addEventListener(event, follow);
+    return () => {
+      for (const event of events) removeEventListener(event, follow);
+    };
   }, [isFree, visitor, dispatch]);
 }
 

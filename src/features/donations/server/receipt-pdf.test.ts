@@ -105,16 +105,17 @@ test("DON-21: screen readers find a real table: rows, cells, and headings that a
   expect(bytes.toString("latin1").match(/\/Scope \/Column/g)).toHaveLength(4);
 });
 
-test("DON-21: gift wording is only for gifts, and only if the organisation may use it", async () => {
+test("DON-21: gift wording and the gift fund are only for gifts, and only if the organisation may use them", async () => {
   const qurban = line({ title: "Qurban: Goat", kind: "not_deductible" });
   const { text } = await read(receiptOf({ lines: [qurban] }));
   expect(text).toContain(chashma.receipt.notDeductibleStatement);
-  expect(text).not.toContain("This receipt is for a gift");
+  expect(text).not.toMatch(/This receipt is for a gift|Fund:/);
   const mixed = await read(receiptOf({ lines: [qurban, line({ lineCents: 2500, unitCents: 2500 })] }));
   expect(mixed.text).toContain("Amount of the gift: $25.00 AUD");
+  expect(mixed.text).toContain(`Fund: ${chashma.receipt.fund}`);
   const { organisation } = receiptOf();
   const other = await read(receiptOf({ organisation: { ...organisation, isDeductibleGiftRecipient: false } }));
-  expect(other.text).not.toContain("This receipt is for a gift");
+  expect(other.text).not.toMatch(/This receipt is for a gift|Fund:/);
 });
 
 test.each([

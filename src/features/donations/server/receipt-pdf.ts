@@ -131,7 +131,8 @@ function writeDetails(sheet: Sheet, data: ReceiptData) {
     `Date of payment: ${formatDay(data.paidOn)}`,
     data.method === "cc" ? "Payment method: Credit card" : "Payment method: PayPal",
     `Our reference: ${data.reference}`,
-    ...(data.organisation.fund === "" ? [] : [`Fund: ${data.organisation.fund}`]),
+    // The fund is for gifts: nothing else is paid into it.
+    ...(data.organisation.fund !== "" && hasDeductibleWording(data) ? [`Fund: ${data.organisation.fund}`] : []),
   ];
   let below = top;
   for (const [index, line] of details.entries()) {

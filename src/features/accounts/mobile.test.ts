@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { joinMobile, splitMobile } from "./mobile.ts";
+import { MobileNumber } from "./person.ts";
 
 test("LOG-18: the dial code and the number are joined as digits, without the trunk zero", () => {
   expect(joinMobile("61", "0412 345 678")).toBe("61412345678");
@@ -13,6 +14,18 @@ test("LOG-13: a number typed with the country's dial code does not get a second 
   expect(joinMobile("61", "+61 (0) 412 345 678")).toBe("61412345678");
   expect(joinMobile("61", "0061 412 345 678")).toBe("61412345678");
   expect(joinMobile("92", "+92 300 1234567")).toBe("923001234567");
+});
+
+test("LOG-13: a number copied with invisible marks, other dashes or fixed spaces is the number that people see", () => {
+  for (const copied of [
+    "\u202a+61 412 345 678\u202c",
+    "+61\u00a0412\u2011345\u2013678",
+    "\u2060+61 412\u2212345\u2010678\u200e",
+  ]) {
+    expect(MobileNumber.safeParse(copied).data, JSON.stringify(copied)).toBe("61412345678");
+    expect(joinMobile("61", copied)).toBe("61412345678");
+  }
+  expect(MobileNumber.safeParse("0412\u2044345").success).toBe(false);
 });
 
 test("PRO-3: the field shows a stored number without its dial code", () => {

@@ -1,3 +1,4 @@
+import { plainPhoneNumber } from "#shared/contract/phone-number.ts";
 import { tidyMobile } from "./person.ts";
 
 /**
@@ -6,7 +7,7 @@ import { tidyMobile } from "./person.ts";
  */
 export function joinMobile(dialCode: string, typed: string): string {
   const digits = tidyMobile(typed);
-  const isInternational = typed.trim().startsWith("+") || digits.startsWith("00");
+  const isInternational = plainPhoneNumber(typed).startsWith("+") || digits.startsWith("00");
   const own = isInternational ? splitMobile(dialCode, digits.replace(/^00/, "")) : digits;
   return dialCode + own.replace(/^0/, "");
 }

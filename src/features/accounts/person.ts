@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messages } from "#shared/contract/messages.ts";
+import { plainPhoneNumber } from "#shared/contract/phone-number.ts";
 import { plainLine } from "#shared/contract/plain-line.ts";
 
 // The rules of registration, log-in and profile, with the specification's sentences (LOG-2, LOG-12, PRO-5). Pages check
@@ -33,8 +34,7 @@ export const PreferredContact = z.enum(["SMS", "Email"], "Choose SMS or Email");
 
 /** Removes the spaces, brackets, dashes, dots and leading + that people type in a mobile number (LOG-13). */
 export function tidyMobile(typed: string): string {
-  return typed
-    .trim()
+  return plainPhoneNumber(typed)
     .replace(/^\+/, "")
     .replace(/[\s().-]/g, "");
 }

@@ -3,6 +3,7 @@ import { Payment } from "#payments/checkout/contract.ts";
 import { Dollars } from "#shared/contract/fields.ts";
 import { messages } from "#shared/contract/messages.ts";
 import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
+import { plainPhoneNumber } from "#shared/contract/phone-number.ts";
 import { plainLine } from "#shared/contract/plain-line.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
@@ -253,8 +254,8 @@ export const Buyer = z.object({
   country: line(100, "Choose your country").min(1, "Country is required"),
   phone: z
     .string()
-    .trim()
-    .regex(/^$|^\+?[\d ()-]{5,30}$/, "Enter a phone number with digits, spaces and + only, or leave it empty")
+    .overwrite(plainPhoneNumber)
+    .regex(/^$|^\+?[\d ().-]{5,30}$/, "Enter a phone number with digits, spaces and + only, or leave it empty")
     .default(""),
   address: line(200, "Enter an address of at most 200 characters").default(""),
   postcode: z

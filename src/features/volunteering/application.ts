@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messages } from "#shared/contract/messages.ts";
+import { plainPhoneNumber } from "#shared/contract/phone-number.ts";
 import { plainLine, plainText } from "#shared/contract/plain-line.ts";
 
 // The rules of an application to volunteer (VOL-2 to VOL-7), checked by the page at each step and by the server. The
@@ -68,9 +69,9 @@ const email = z
   .pipe(z.email("Invalid email format"));
 const mobile = z
   .string(required(labels.mobile))
-  .trim()
+  .overwrite(plainPhoneNumber)
   .min(1, given(labels.mobile))
-  .refine((typed) => /^[+\d\s().-]{6,30}$/.test(typed) && /^\d{6,14}$/.test(typed.replace(/\D/g, "")), messages.mobile);
+  .refine((typed) => /^[+\d ().-]{6,30}$/.test(typed) && /^\d{6,14}$/.test(typed.replace(/\D/g, "")), messages.mobile);
 const postcode = z
   .string(required(labels.postcode))
   .trim()

@@ -44,6 +44,12 @@ test("VOL-2, VOL-3, VOL-5: every field is on one step, and has the specification
   });
 });
 
+test("VOL-7, LOG-13: a number copied with invisible marks and other dashes is kept as if typed", () => {
+  const copied = "\u202a+61\u00a0412\u2011345\u2013678\u202c";
+  const { mobile, emergencyMobile } = Application.parse({ ...filled, mobile: copied, emergencyMobile: copied });
+  expect([mobile, emergencyMobile]).toEqual(["+61 412-345-678", "+61 412-345-678"]);
+});
+
 test("VOL-2, VOL-4, VOL-5: an application is sent under the wire's names and spellings, and is read back unchanged", () => {
   const application = Application.parse(filled);
   const sent = Object.fromEntries(textsOnWire(application));

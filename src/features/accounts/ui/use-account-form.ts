@@ -21,6 +21,8 @@ type AccountFormOptions<Fields extends Texts> = {
   readonly order: readonly (keyof Fields & string)[];
   /** Gets the fields as the schema outputs them, and as typed. */
   readonly send: (fields: Fields, typed: Fields) => Promise<FormOutcome>;
+  /** Follows a success, such as leaving the page; until it settles, the button sends nothing. */
+  readonly onDone?: () => Promise<void>;
   /** Called when the button was pressed and something is wrong. Once it settles, the errors take focus again. */
   readonly onWrong?: (typed: Fields) => Promise<void> | undefined;
   /** For fields that are not read from the rendered page. */
@@ -34,7 +36,7 @@ type AccountFormOptions<Fields extends Texts> = {
  * ran, and sends only once however often the button is pressed.
  */
 export function useAccountForm<Fields extends Texts>(options: AccountFormOptions<Fields>) {
-  const { schema, order, send, onWrong, defaults, flagsEmpty = false } = options;
+  const { schema, order, send, onDone, onWrong, defaults, flagsEmpty = false } = options;
   const form = useForm<Fields>(schema, defaults);
   const { show, ...shown } = useFormProblems((name: keyof Fields & string) => form.errors[name]);
   const { isBusy, run } = useOneAtATime();
@@ -59,7 +61,9 @@ export function useAccountForm<Fields extends Texts>(options: AccountFormOptions
     async (fields) => {
       show([]);
       const sending = send(fields, form.values());
-      end(await whileLoading(sending).catch(() => ({ kind: "refused", text: NO_ANSWER }) as const));
+      const outcome = await whileLoading(sending).catch(() => ({ kind: "refused", text: NO_ANSWER }) as const);
+      end(outcome);
+      if (outcome.kind === "done") await onDone?.();
     },
     (wrong) => {
       const found = namesOf(wrong);

@@ -113,6 +113,7 @@ test("LOG-5, PRO-9: too many tries show the server's message, and a lost answer 
   answerCalls({ "/login": noAnswer });
   logIn();
   await screen.findByText("We didn’t get an answer. Please check your connection and try again.");
+  expect(password().value).toBe("correct horse");
 });
 
 test("LOG-1: the password can be shown, and is hidden again before it is sent", async () => {

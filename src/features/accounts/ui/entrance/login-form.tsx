@@ -6,6 +6,7 @@ import { TextField } from "#shared/ui/form-field.tsx";
 import { findHint } from "#shared/ui/session-record.ts";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { LoginFields } from "../../forms.ts";
+import { sentences } from "../../person.ts";
 import { memberDestination, withReturn } from "../../return-path.ts";
 import { AccountForm } from "../account-form.tsx";
 import { PasswordField, ShowPasswords, useShownPasswords } from "../form-password.tsx";
@@ -28,10 +29,11 @@ export function LoginForm({ hasPasskeys = false }: { readonly hasPasskeys?: bool
     async send(fields) {
       shown.hide();
       const outcome = await (await loadCalls()).logIn(fields);
-      if (outcome.kind === "done") goOn();
-      else login.form.setValue("password", "");
+      const isWrong = outcome.kind === "refused" && outcome.text === sentences.loginFailed;
+      if (isWrong) login.form.setValue("password", "");
       return outcome;
     },
+    onDone: goOn,
   });
   const register = useMemberAlready();
   const { form } = login;

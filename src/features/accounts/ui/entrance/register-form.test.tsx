@@ -94,6 +94,22 @@ test("LOG-11, LOG-15, LOG-18, LOG-21: a registration is sent under the wire's na
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain("correct horse");
 });
 
+test("LOG-15: while home is on its way, pressing again registers nobody", async () => {
+  const comesBack = Promise.withResolvers<void>();
+  vi.mocked(leaveFor).mockReturnValueOnce(comesBack.promise);
+  const sent = serve({ "/user/create": created });
+  open();
+  await fill();
+  press();
+  await waitFor(() => expect(leaveFor).toHaveBeenCalled());
+  const button = screen.getByRole("button", { name: "Register" });
+  expect(button.getAttribute("aria-disabled")).toBe("true");
+  press();
+  comesBack.resolve();
+  await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("false"));
+  expect(posted(sent)).toHaveLength(1);
+});
+
 test("LOG-12, LAY-11: all missing fields get the exact messages, in the form's order", async () => {
   const sent = serve();
   open();

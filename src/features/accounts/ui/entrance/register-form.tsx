@@ -129,7 +129,6 @@ function useRegistration(setup: CaptchaSetup, known: KnownPlaces) {
     const { registerPerson } = await loadCalls();
     const outcome = await registerPerson({ ...person, mobile, city: "Not required" }, captcha.solve);
     captcha.forget();
-    if (outcome.kind === "done") leaveFor(memberDestination(location.search, paths.home));
     return outcome;
   };
   const register = useAccountForm<RegisterFields>({
@@ -137,6 +136,7 @@ function useRegistration(setup: CaptchaSetup, known: KnownPlaces) {
     order,
     defaults: { country: DEFAULT_COUNTRY, state: "" },
     send,
+    onDone: () => leaveFor(memberDestination(location.search, paths.home)),
     onWrong: (typed) => (hasPasswordFault(typed) ? showAlert(sentences.noMatchAlert) : undefined),
   });
   useKnownPerson(register.form);

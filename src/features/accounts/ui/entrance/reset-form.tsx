@@ -24,12 +24,12 @@ export function ResetForm() {
     flagsEmpty: true,
     async send(fields) {
       shown.hide();
-      const outcome = await (await loadCalls()).resetPassword(fields);
-      if (outcome.kind === "done") {
-        showToast(sentences.resetDone);
-        setTimeout(() => leaveFor(withReturn(paths.login, location.search)), TO_LOGIN_AFTER_MS);
-      }
-      return outcome;
+      return (await loadCalls()).resetPassword(fields);
+    },
+    async onDone() {
+      showToast(sentences.resetDone);
+      await new Promise((resolve) => setTimeout(resolve, TO_LOGIN_AFTER_MS));
+      await leaveFor(withReturn(paths.login, location.search));
     },
   });
   const { form, field } = reset;

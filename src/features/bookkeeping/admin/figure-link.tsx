@@ -16,11 +16,9 @@ export const listOfDonations = (behind: Behind) => addressWith("/admin/donations
 /** The list of refunds made on these days. */
 export const listOfRefunds = (behind: Behind) => addressWith("/admin/refunds/made", query(behind));
 
-/**
- * An amount with a link to what it adds up, or without a link the amount alone. `children` say where the link leads.
- */
+/** An amount with a link to what it adds up; alone if it is zero or there is no `list`. `children` say where it leads. */
 export function FigureLink({ cents, list, children }: { cents: number; list: string | null; children: string }) {
-  if (list === null) return tableCents(cents);
+  if (list === null || cents === 0) return tableCents(cents);
   return (
     <a href={list}>
       {tableCents(cents)}

@@ -19,7 +19,7 @@ const usage = `Says who works in the back office, and changes it: for the first 
 
   npm run staff -- invite amina@example.org administrator "Amina Raza"   emails an invitation
   npm run staff -- list                                                  shows everybody
-  npm run staff -- end amina@example.org                                 ends an account, and its sessions at once
+  npm run staff -- end amina@example.org                                 ends an account, and its sessions immediately
   npm run staff -- reset amina@example.org                               removes passkeys, password and codes, and invites again
   npm run staff -- link amina@example.org                                prints an address that logs in once (demo only)
 

@@ -94,7 +94,7 @@ const invitation = declareEmail({
     headingReset: { words: "Set up your log-in again", when: "If the log-in was reset." },
     reset: {
       words:
-        "An administrator has reset your log-in to the back office. Your earlier passkeys, password and recovery codes work no longer.",
+        "An administrator has reset your log-in to the back office. Your earlier passkeys, password and recovery codes no longer work.",
       when: "If the log-in was reset.",
     },
     open: "Open this link on the device that you work with. There you set up a passkey, which takes a minute.",
@@ -146,10 +146,10 @@ const ownPasskeyBlocked = declareEmail({
   placeholders: {},
   texts: {
     subject: "A passkey of your back-office account was blocked",
-    news: "Somebody used it, and its counter shows that a copy of it may exist. Nobody was logged in, and this passkey works no longer.",
+    news: "Somebody used it, and its counter shows that a copy of it may exist. Nobody was logged in, and this passkey no longer works.",
     advice:
       "Log in with another way, remove it, and add a new one. If you have no other way to log in, ask an administrator.",
-    surprise: "If this was not you, tell us at once: {phone}, {email}.",
+    surprise: "If this was not you, tell us immediately: {phone}, {email}.",
   },
   examples: { "A passkey": example((sender) => ownBlocked(sender)) },
 });
@@ -170,7 +170,7 @@ const otherPasskeyBlocked = declareEmail({
   placeholders: { person: "Whose passkey it is.", address: "That person’s email address." },
   texts: {
     subject: "A passkey of {person} was blocked",
-    news: "Somebody used a passkey of {person} ({address}), and its counter shows that a copy of it may exist. Nobody was logged in, and this passkey works no longer.",
+    news: "Somebody used a passkey of {person} ({address}), and its counter shows that a copy of it may exist. Nobody was logged in, and this passkey no longer works.",
     advice: "We have told them too. Ask them whether it was them, and whether a device of theirs is missing.",
   },
   examples: {
@@ -202,7 +202,7 @@ const logInCode = declareEmail({
     enter: "Enter this code in the browser that asked for it:",
     why: "We ask for it because there have been failed attempts to log in as you, and this browser is new. It works once, within ten minutes. We will never ask you for it.",
     surprise:
-      "If this was not you, somebody knows your password. Tell an administrator at once, or call us: {phone}, {email}.",
+      "If this was not you, somebody knows your password. Tell an administrator immediately, or call us: {phone}, {email}.",
   },
   examples: { "A code": example((sender) => codeContent(sender, "01234567")) },
 });
@@ -256,7 +256,7 @@ const recoveryCodeUsed = declareEmail({
       words: "{left} codes are left. You can make new ones at any time.",
       when: "If no code is left, or several are.",
     },
-    surprise: "If this was not you, tell an administrator at once, or call us: {phone}, {email}.",
+    surprise: "If this was not you, tell an administrator immediately, or call us: {phone}, {email}.",
   },
   examples: {
     "With nine left": example((sender) => recoveryContent(sender, 9)),

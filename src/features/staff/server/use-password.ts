@@ -94,7 +94,7 @@ export async function proveByEmailedCode<Result>(
 }
 
 const wrongCode =
-  "This is not the code, or it works no longer. Check the latest email from us, or log in again to get another code.";
+  "This is not the code, or it no longer works. Check the latest email from us, or log in again to get another code.";
 
 function describeWrong(left: number | null): string {
   if (left === null) {

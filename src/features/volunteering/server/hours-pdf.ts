@@ -39,7 +39,8 @@ export function drawHours(content: HoursDocument): Promise<Buffer> {
     colour: colours.ink,
   });
   y = write(sheet, "P", organisation.name, { ...place, face: "bold", size: 13, top: y + 6, colour: colours.tile });
-  const done = `${name} volunteered with us for ${describeHours(minutes)}`;
+  // A name from right to left at the beginning would turn the sentence round.
+  const done = `We confirm that ${name} volunteered with us for ${describeHours(minutes)}`;
   const sentence =
     first === last ? `${done} on ${formatDay(first)}.` : `${done} between ${formatDay(first)} and ${formatDay(last)}.`;
   const listed = formatList(roles, "and");

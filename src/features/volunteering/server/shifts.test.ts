@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandLine } from "#admin/audit.ts";
@@ -343,7 +344,7 @@ test("VOLA-12: the certificate is a tagged PDF with the hours that were recorded
   ];
   const given = {
     organisation,
-    name: "Amina Raza آمنہ",
+    name: "آمنہ Raza",
     reference: "V-7KQ2-M9XW-4TBC",
     shifts,
     day: "2027-01-05",
@@ -353,6 +354,13 @@ test("VOLA-12: the certificate is a tagged PDF with the hours that were recorded
   expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
   expect(bytes.toString("latin1")).toContain("/StructTreeRoot");
   expect(bytes.equals(await drawHours(given))).toBe(true);
+  // Also with a name from right to left the sentence runs from left to right.
+  const page = await (await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise).getPage(1);
+  const { items } = await page.getTextContent();
+  const leftOf = (word: string) =>
+    items.flatMap((item) => ("str" in item && item.str === word ? [item.transform[4]] : []));
+  const lefts = ["confirm", "Raza", "volunteered", "hours"].map((word) => leftOf(word)[0]);
+  expect(lefts).toEqual(lefts.toSorted((one, other) => one - other));
 });
 
 test("BRA-7: the certificate has the published brand’s logo, and no printed strip in the quiet theme", async () => {

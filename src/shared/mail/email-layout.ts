@@ -38,7 +38,7 @@ p{margin:0 0 16px;overflow-wrap:anywhere;white-space:pre-line}
 dl{margin:0 0 20px;border-top:1px solid #DFE3D9}
 dl div{padding:10px 0;border-bottom:1px solid #DFE3D9;overflow:hidden}
 dt{float:${start};max-width:62%;overflow-wrap:anywhere}
-dd{margin:0;text-align:${end};font-weight:600;overflow-wrap:anywhere}
+dd{margin:0;padding-${start}:12px;text-align:${end};font-weight:600;overflow:hidden;overflow-wrap:anywhere}
 .total dt,.total dd{font-weight:700;font-size:18px}
 .press{display:inline-block;background:${day.ground};color:#fff;text-decoration:none;font-weight:700;padding:12px 22px;border-radius:6px}
 .small{font-size:14px;color:${day.muted}}

@@ -42,13 +42,17 @@ export function BookedOrder({ order, message, verdict, payee, person }: BookedPr
           </>
         )}
       </dl>
-      {isLoaded ? (
-        <Tickets order={order} />
-      ) : (
-        <p role="status" className="booked-later">
-          We are emailing your tickets. They will also appear here as soon as they are ready.
-        </p>
-      )}
+      <p role="status" className="booked-email">
+        {isLoaded ? (
+          <>
+            We sent your tickets to <b>{order.email}</b>. If they do not arrive within a few minutes, check your spam
+            folder.
+          </>
+        ) : (
+          "We are emailing your tickets. They will also appear here as soon as they are ready."
+        )}
+      </p>
+      {isLoaded && <Tickets order={order} />}
       {order !== undefined && (
         <AfterPaying
           person={person}
@@ -71,13 +75,10 @@ type BookedProps = {
 };
 
 function Tickets({ order }: { order: TicketOrder }) {
-  const { tickets, email, ticketsUrl, calendarUrl, pageUrl } = order;
+  const { tickets, ticketsUrl, calendarUrl, pageUrl } = order;
   return (
     <>
       <h2>Your tickets</h2>
-      <p>
-        We sent your tickets to <b>{email}</b>. If they do not arrive within a few minutes, check your spam folder.
-      </p>
       <ul className="booked-tickets" aria-label="Tickets">
         {tickets.map(({ id, title, holder, number, isCancelled }) => (
           <li key={id}>

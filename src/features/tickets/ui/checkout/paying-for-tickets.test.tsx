@@ -22,6 +22,7 @@ import {
   envelope,
   orderIds,
   orderOf,
+  paidOrder,
   paymentOf,
   refusal,
   requests,
@@ -88,11 +89,15 @@ describe("before paying", () => {
 
 describe("paying", () => {
   test("TIC-6, LAY-2: a card is charged once, and the finish shows the order, its tickets and their links", async () => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof envelope>>();
+    answerWith("GET /api/ticket-orders/*", () => promise);
     await payByCard();
     press(/^Pay|^Processing/);
     const text = "We’ve sent your card details to the bank. Please don’t close this page";
     await waitFor(() => expect(told.whileLoading).toHaveBeenCalledWith(expect.anything(), text));
     await heading("Your tickets are booked");
+    const news = screen.getByText(/^We are emailing your tickets/);
+    resolve(envelope(200, paidOrder()));
     const [payment, ...more] = sent(PAY);
     expect(more).toEqual([]);
     expect(payment?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
@@ -112,6 +117,9 @@ describe("paying", () => {
       captcha: "c29sdmVk",
     });
     expect(await screen.findByText("AB12-CD34")).toBeDefined();
+    // The same element, so that what was announced as coming is also announced as there.
+    expect(news.textContent).toMatch(/^We sent your tickets to sana@example.com\./);
+    expect(news.getAttribute("role")).toBe("status");
     for (const text of ["T-7KQ2M9XW", "$150.00 AUD", "your tickets to sana@example.com", "EF56-GH78"]) {
       expect(document.body.textContent).toContain(text);
     }

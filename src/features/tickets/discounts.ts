@@ -19,14 +19,17 @@ export function centsOff(priceCents: number, { percent, cents }: Pick<Discount, 
   return left > 0 && left < MIN_PAYABLE_CENTS ? Math.max(0, priceCents - MIN_PAYABLE_CENTS) : off;
 }
 
+/** Whether a code is for tickets of this type. */
+export const appliesTo = ({ typeIds }: Discount, typeId: number) => typeIds.length === 0 || typeIds.includes(typeId);
+
 type Line = { readonly typeId: number; readonly priceCents: number; readonly quantity: number };
 type DiscountedLine = { readonly discounted: number; readonly discountCents: number };
 
 /** How many tickets of each line become cheaper, and by how much each: those that save most first. */
 export function discountLines(lines: readonly Line[], discount: Discount | null): DiscountedLine[] {
-  const applies = ({ typeId }: Line) =>
-    discount !== null && (discount.typeIds.length === 0 || discount.typeIds.includes(typeId));
-  const off = lines.map((line) => (applies(line) ? centsOff(line.priceCents, discount!) : 0));
+  const off = lines.map(({ typeId, priceCents }) =>
+    discount !== null && appliesTo(discount, typeId) ? centsOff(priceCents, discount) : 0,
+  );
   let left = discount?.maxPerOrder ?? 0;
   const discounted = new Map<number, number>();
   const bySaving = off.map((_, index) => index).sort((one, other) => off[other]! - off[one]!);

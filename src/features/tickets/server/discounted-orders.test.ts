@@ -71,6 +71,32 @@ test.each<[string, Partial<Insertable<Tables["discount_codes"]>>, string]>([
   expect((await buyer.find(held)).data.state).toBe("held");
 });
 
+test("EVT-7: a code that makes none of the tickets cheaper is refused, and names only types that the buyer can choose", async () => {
+  const { event, buyer } = await open({ cents: 100_000, percent: null });
+  const typeOf = async (code: string, changes: string) => {
+    const { rows } = await site.pool.query(
+      `update ticket_types set ${changes} where event_id = $1 and code = $2 returning id`,
+      [event.id, code],
+    );
+    return Number(rows[0].id);
+  };
+  const limitTo = (ids: readonly number[]) =>
+    site.pool.query("update discount_codes set type_ids = $2 where event_id = $1", [event.id, ids]);
+  const refusal = async () => {
+    const answer = await buyer.hold(event.slug, [{ type: "standard", quantity: 1 }], { discount: "SPRING" });
+    expect(answer).toMatchObject({ code: "409", error: "code_refused" });
+    return answer.message;
+  };
+  const vip = await typeOf("vip", "title = title");
+  await limitTo([vip]);
+  expect(await refusal()).toBe("This code is not for the tickets you chose. It is for VIP Seat.");
+  await typeOf("vip", "visibility = 'link', access_key = 'the-key'");
+  expect(await refusal()).toBe("This code is not for the tickets you chose.");
+  const standard = await typeOf("standard", "price_cents = 0");
+  await limitTo([standard]);
+  expect(await refusal()).toBe("This code takes nothing off the tickets you chose.");
+});
+
 test("EVT-7: a code with a zero byte or another invisible character is read without it", async () => {
   const { event, buyer } = await open();
   const { code, data } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }], { discount: "\0spring\u200b" });

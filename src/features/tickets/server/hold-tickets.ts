@@ -16,7 +16,7 @@ import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { documentKey } from "#shared/links/document-links.ts";
 import type { TicketOrder } from "../contract.ts";
-import { type Discount, tidyCode } from "../discounts.ts";
+import { tidyCode } from "../discounts.ts";
 import { type HoldFacts, type HoldTerms, judgeHold } from "../hold-rules.ts";
 import { type OrderLine, sumLines } from "../order.ts";
 import { ticketProblems } from "../problems.ts";
@@ -26,11 +26,10 @@ import { type HeldOrder, presentHeld, presentOrder } from "./present-order.ts";
 import {
   type DiscountCodeRow,
   describeUsesLeft,
-  findCodeFault,
   findDiscountCode,
   type PricedLine,
   priceLines,
-  toDiscount,
+  priceWithCode,
 } from "./price-order.ts";
 import { countEventHolds, type EarlierLine, hourBefore, lockHolder, type SeenHolds, seeHolds } from "./recent-holds.ts";
 import { typeState } from "./sale.ts";
@@ -254,7 +253,7 @@ function decide(hold: Hold, seen: Seen): Decided {
   const { earlier, known } = seen;
   const wanted = matchTypes(hold, seen);
   refuseUnsold(wanted, at);
-  const { lines, totalCents } = priceLines(wanted, findUsable(hold, seen));
+  const { lines, totalCents } = price(hold, seen, wanted);
   const { effort, until } = admit(hold, seen, wanted);
   const id = randomUUID();
   const order = {
@@ -298,12 +297,13 @@ function describeHold(
     ${undecidedStates}::text[], ${known}, ${hourBefore(at)})`;
 }
 
-/** The code that was typed, or null without one. @throws Refusal if it cannot be used now. */
-function findUsable({ discount, at }: Hold, { code }: Seen): Discount | null {
-  if (discount === "") return null;
-  const fault = findCodeFault(code, at);
-  if (fault !== null) throw new Refusal(refuseCode(fault));
-  return toDiscount(code!);
+/** @throws Refusal if the code that was typed cannot be used now, or not for these tickets. */
+function price({ discount, access, at }: Hold, { code, types }: Seen, wanted: readonly Wanted[]) {
+  if (discount === "") return priceLines(wanted, null);
+  const offered = types.filter((type) => isOffered(type, access));
+  const priced = priceWithCode(code, { wanted, offered, now: at });
+  if (typeof priced === "string") throw new Refusal(refuseCode(priced));
+  return priced;
 }
 
 const refuseCode = (message: string) => refused(ticketProblems.code_refused, { message });

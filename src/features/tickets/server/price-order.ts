@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
-import { plural } from "#shared/language.ts";
-import { type Discount, discountLines } from "../discounts.ts";
+import { formatList, plural } from "#shared/language.ts";
+import { appliesTo, type Discount, discountLines } from "../discounts.ts";
 import type { TicketTypeRow } from "./seats.ts";
 
 export type DiscountCodeRow = Selectable<Tables["discount_codes"]>;
@@ -22,7 +22,7 @@ export function findDiscountCode(
 }
 
 /** Why a code cannot be used now; null if it can, as far as its uses go. */
-export function findCodeFault(code: DiscountCodeRow | undefined, now: Date): string | null {
+function findCodeFault(code: DiscountCodeRow | undefined, now: Date): string | null {
   if (code === undefined) return "We don’t know this code for this event. Check how it is spelt.";
   const { ended_at, valid_from, valid_until } = code;
   if (ended_at !== null || (valid_until !== null && now >= valid_until)) return "This code has ended.";
@@ -40,7 +40,7 @@ export function describeUsesLeft(left: number, lines: readonly PricedLine[]): st
   });
 }
 
-export const toDiscount = ({ percent, cents, type_ids, most_per_order }: DiscountCodeRow): Discount => ({
+const toDiscount = ({ percent, cents, type_ids, most_per_order }: DiscountCodeRow): Discount => ({
   ...{ percent, cents, typeIds: type_ids, maxPerOrder: most_per_order },
 });
 
@@ -54,11 +54,32 @@ export type PricedLine = {
   readonly discount_cents: number;
 };
 
+type Wanted = readonly { readonly type: TicketTypeRow; readonly quantity: number }[];
+type Priced = { readonly lines: readonly PricedLine[]; readonly totalCents: number };
+
+type CodeUse = {
+  readonly wanted: Wanted;
+  /** The types that the buyer can choose; others are not named. */
+  readonly offered: readonly TicketTypeRow[];
+  readonly now: Date;
+};
+
+/** The lines at the prices that a code leaves, or why the code cannot be used. */
+export function priceWithCode(code: DiscountCodeRow | undefined, { wanted, offered, now }: CodeUse): Priced | string {
+  const fault = findCodeFault(code, now);
+  if (fault !== null) return fault;
+  const discount = toDiscount(code!);
+  const priced = priceLines(wanted, discount);
+  if (priced.lines.some(({ discounted }) => discounted > 0)) return priced;
+  if (wanted.some(({ type }) => appliesTo(discount, type.id)))
+    return "This code takes nothing off the tickets you chose.";
+  const titles = offered.filter(({ id }) => appliesTo(discount, id)).map(({ title }) => title);
+  if (titles.length === 0) return "This code is not for the tickets you chose.";
+  return `This code is not for the tickets you chose. It is for ${formatList(titles, "and")}.`;
+}
+
 /** The lines of an order at the prices of this moment, and what it comes to. */
-export function priceLines(
-  wanted: readonly { readonly type: TicketTypeRow; readonly quantity: number }[],
-  discount: Discount | null,
-): { readonly lines: readonly PricedLine[]; readonly totalCents: number } {
+export function priceLines(wanted: Wanted, discount: Discount | null): Priced {
   const cheaper = discountLines(
     wanted.map(({ type, quantity }) => ({ typeId: type.id, priceCents: type.price_cents, quantity })),
     discount,

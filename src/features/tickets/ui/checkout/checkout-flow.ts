@@ -25,6 +25,8 @@ export type CheckoutFlow = {
   /** A request to hold or look up seats is in progress. */
   readonly isAsking: boolean;
   readonly problem: HoldProblem | undefined;
+  /** Why the last discount code cannot be used. */
+  readonly codeFault: string | undefined;
   readonly method: PaymentMethod;
   /** From submission until it is known that nothing was charged. */
   readonly sent: SentTicketPayment | undefined;
@@ -40,7 +42,7 @@ export type CheckoutEvent =
   | { readonly type: "held"; readonly order: TicketOrder; readonly at: number }
   | { readonly type: "notHeld"; readonly problem: HoldProblem }
   /** A discount code cannot be used; the seats are held as before. */
-  | { readonly type: "codeRefused" }
+  | { readonly type: "codeRefused"; readonly message: string }
   | { readonly type: "lapsed" }
   | { readonly type: "choseMethod"; readonly method: PaymentMethod }
   | { readonly type: "sent"; readonly payment: SentTicketPayment }
@@ -56,6 +58,7 @@ export const atStart: CheckoutFlow = {
   isHeld: false,
   isAsking: true,
   problem: undefined,
+  codeFault: undefined,
   method: "cc",
   sent: undefined,
   verdict: undefined,
@@ -69,7 +72,7 @@ export function reduceCheckout(flow: CheckoutFlow, event: CheckoutEvent): Checko
     case "opened":
       return { ...atStart, lines: event.lines, method: event.method };
     case "asked":
-      return { ...flow, isAsking: true };
+      return { ...flow, isAsking: true, codeFault: undefined };
     case "held": {
       const { order, at } = event;
       return { ...flow, order, endsAt: endOf(order, at), isHeld: true, isAsking: false, problem: undefined };
@@ -77,7 +80,7 @@ export function reduceCheckout(flow: CheckoutFlow, event: CheckoutEvent): Checko
     case "notHeld":
       return { ...flow, isAsking: false, problem: event.problem };
     case "codeRefused":
-      return { ...flow, isAsking: false };
+      return { ...flow, isAsking: false, codeFault: event.message };
     case "lapsed":
       return { ...flow, isHeld: false };
     case "choseMethod":

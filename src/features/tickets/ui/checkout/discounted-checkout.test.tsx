@@ -29,6 +29,7 @@ test("TIC-10: a discount code changes the order beside the form, and can be take
   const summary = await screen.findByText("I have a discount code");
   expect(document.activeElement!.contains(summary)).toBe(true);
   expect(document.activeElement).not.toBe(document.body);
+  expect(screen.getByText("The code is taken off. The total is $150.00.").getAttribute("role")).toBe("status");
   expect(kept().discount).toBeUndefined();
 });
 
@@ -43,6 +44,19 @@ test("TIC-10: a code that cannot be used says why beside its field; the seats st
   answerWith(HOLD, () => new Promise<never>(() => undefined));
   await enter("SUMMER");
   expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("TIC-10: a code that is not for the tickets chosen since is taken off, and the checkout says so", async () => {
+  choose({ lines: [{ type: "standard", quantity: 1 }], discount: "SPRING" });
+  const sentence = "This code is not for the tickets you chose. It is for VIP Seat.";
+  const refused = refusal(409, "code_refused", sentence);
+  answerWith(HOLD, (request) => (request.body.discount === undefined ? envelope(200, orderOf()) : refused(request)));
+  open();
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toBe(`We took the code off your order. ${sentence}`);
+  expect(alert.closest("details")!.open).toBe(true);
+  expect(kept().discount).toBeUndefined();
+  expect(await clock()).toBeDefined();
 });
 
 test("TIC-10: before the seats are held, an order that costs nothing does not speak of paying", async () => {

@@ -48,7 +48,7 @@ export function OrderSummary({ flow, offer, choicePath, onCode, children }: Orde
           </dl>
         )}
         <p className="small muted">No fees are added.</p>
-        {mayChange && flow.isHeld && offer.hasCodes && <DiscountCode order={order} onApply={onCode} />}
+        {mayChange && flow.isHeld && offer.hasCodes && <DiscountCode flow={flow} onApply={onCode} />}
         {mayChange && (
           <p>
             <a href={choicePath}>Change tickets</a>
@@ -64,8 +64,8 @@ type OrderSummaryProps = {
   readonly flow: CheckoutFlow;
   readonly offer: TicketEvent;
   readonly choicePath: string;
-  /** Returns why the code cannot be used. */
-  readonly onCode: (code: string | undefined) => Promise<string | undefined>;
+  /** Undefined takes the code off. */
+  readonly onCode: (code: string | undefined) => unknown;
   /** Shown at the end. */
   readonly children?: ReactNode;
 };

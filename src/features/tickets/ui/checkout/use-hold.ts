@@ -31,9 +31,11 @@ export function useHold({ slug, choicePath, kept, dispatch, leave, onOver }: Nee
     const answer = await request(lines, instead, discount);
     if (answer.ok) return keepHeld(answer.data);
     if (answer.error !== "code_refused" || discount === undefined) return refuse(answer);
-    // The code has ended since: the seats matter more.
+    // The code has ended since, or is not for these tickets: the seats matter more.
     kept.keep({ discount: undefined });
-    return hold(lines, instead);
+    const order = await hold(lines, instead);
+    dispatch({ type: "codeRefused", message: `We took the code off your order. ${answer.message}` });
+    return order;
   };
   const refuse = (answer: { readonly status: number; readonly error: string; readonly message: string }) => {
     dispatch({ type: "notHeld", problem: { error: answer.error, message: describeRefusal(answer) } });
@@ -86,23 +88,20 @@ export function useHold({ slug, choicePath, kept, dispatch, leave, onOver }: Nee
       const draft = kept.now();
       return draft === undefined ? Promise.resolve(undefined) : once(() => hold(draft.lines, draft.order));
     },
-    /** Holds the same seats with a discount code; undefined takes it off. Returns why the code cannot be used. */
-    async applyCode(discount: string | undefined): Promise<string | undefined> {
+    /** Holds the same seats with a discount code; undefined takes it off. */
+    applyCode(discount: string | undefined): Held {
       const draft = kept.now();
-      if (draft === undefined) return undefined;
-      let fault: string | undefined;
-      await once(async () => {
+      if (draft === undefined) return Promise.resolve(undefined);
+      return once(async () => {
         const answer = await request(draft.lines, draft.order, discount);
         if (answer.ok) {
           kept.keep({ discount });
           return keepHeld(answer.data);
         }
         if (answer.error !== "code_refused") return refuse(answer);
-        fault = answer.message;
-        dispatch({ type: "codeRefused" });
+        dispatch({ type: "codeRefused", message: answer.message });
         return undefined;
       });
-      return fault;
     },
     /** The request in progress. */
     asking: () => asking.current,

@@ -36,6 +36,8 @@ test("DON-20: after a log-out in another tab, nothing of the member is kept agai
   setCookie("user=; max-age=0");
   dropDraftElsewhere();
   expect(localStorage.getItem(DRAFT_KEY)).toBeNull();
+  // Whoever is here after the reload is not taken for the member again.
+  expect(sessionStorage.getItem("user")).toBeNull();
 });
 
 test("DON-20: a guest's donation that was finished in another tab begins again here", async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from "react";
-import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
+import { dropUser, findHint, hasKeptUser } from "#shared/ui/session-record.ts";
 import { findHistoryEntry, useWizard } from "#shared/ui/wizard.ts";
 import { type DonationDraft, DRAFT_KEY, type SentPayment } from "../../draft.ts";
 import { dropDraft, findDraft, keepDraft } from "./draft-storage.ts";
@@ -124,7 +124,11 @@ function useOtherTabs(flow: Flow, visitor: DonatingVisitor, dispatch: Dispatch, 
   useEffect(() => {
     if (!isFree) return;
     const follow = (event: Event) => {
-      if (visitor.kind === "member" && findHint() === undefined) return location.reload();
+      if (visitor.kind === "member" && findHint() === undefined) {
+        // Else a guest, whom the server lets in again, would be taken for the member, and the page reloaded for ever.
+        dropUser();
+        return location.reload();
+      }
       if (!(event instanceof StorageEvent) || event.key !== DRAFT_KEY) return;
       const payment = findDraft(visitor.userId)?.payment;
       if (payment !== undefined) dispatch({ type: "reopened", payment });

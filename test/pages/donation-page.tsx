@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { Charity } from "#features/donations/ui/donate/bank-card.tsx";
 import { DonationPage } from "#features/donations/ui/donate/donation-page.tsx";
 import { keepDraft } from "#features/donations/ui/donate/draft-storage.ts";
+// The page loads these steps later; loaded here, no test waits for them.
+import "#features/donations/ui/donate/lazy-donation-steps.tsx";
 import { showAlert, showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { stubProviders } from "#test/pages/providers.ts";
 import { serve } from "./donation-server.ts";

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { TicketEvent } from "#features/tickets/contract.ts";
 import { draftName } from "#features/tickets/draft.ts";
 import { CheckoutPage } from "#features/tickets/ui/checkout/checkout-page.tsx";
+// The page loads these steps later; loaded here, no test waits for them.
+import "#features/tickets/ui/checkout/lazy-payment-steps.tsx";
 import { showAlert, showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { stubProviders } from "#test/pages/providers.ts";
 import { serve } from "./ticket-server.ts";

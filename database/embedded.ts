@@ -36,26 +36,28 @@ const usualStartMs = 120_000;
 const stopMs = 60_000;
 const pollMs = 20;
 
+type EmbeddedOptions = {
+  readonly dataDir: string;
+  /** The default fits two servers with a pool of 20 each, jobs and the launchers. */
+  readonly maxConnections?: number;
+  /** ARCHIVE_DIR: every process that may start a site's database names it, or the archive would have gaps. */
+  readonly archiveDir?: string | null;
+  /** Further settings, if this call starts the server. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** How long a start may take. */
+  readonly startMs?: number;
+  readonly log?: (line: string) => void;
+  /** Called when a server has been launched, before it is ready. */
+  readonly onLaunched?: () => void;
+};
+
 /**
  * Starts npm's PostgreSQL on the cluster in `dataDir/postgres`, or joins the one running there, and creates the database
  * `almoner`. While this process lives, a server that stops is restarted; when this process is killed the server keeps
  * running, and the next process joins it.
  * @throws an operator's sentence that names the log and DATABASE_URL
  */
-export async function startEmbeddedDatabase(options: {
-  dataDir: string;
-  /** The default fits two servers with a pool of 20 each, jobs and the launchers. */
-  maxConnections?: number;
-  /** ARCHIVE_DIR: every process that may start a site's database names it, or the archive would have gaps. */
-  archiveDir?: string | null;
-  /** Further settings, if this call starts the server. */
-  settings?: Readonly<Record<string, string>>;
-  /** How long a start may take. */
-  startMs?: number;
-  log?: (line: string) => void;
-  /** Called when a server has been launched, before it is ready. */
-  onLaunched?: () => void;
-}): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => {});
   if (process.platform === "win32") {
     throw new Error("The database that comes with this program does not run on Windows. Set DATABASE_URL, or use WSL.");

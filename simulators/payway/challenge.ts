@@ -11,8 +11,8 @@ const Choice = z.enum(["confirm", "refuse"]);
 /** The challenge frame's document for a token whose bank asked for one; for any other, one that reports an error. */
 export function showChallenge(tokenId: string, books: Books): SimulatedAnswer {
   const html = readFileSync(new URL("browser/challenge-frame.html", import.meta.url), "utf8");
-  if (waitingToken(tokenId, books) !== null) return frameAnswer(200, "text/html", html);
-  return frameAnswer(200, "text/html", html.replace("<html ", "<html data-nothing-waits "));
+  if (waitingToken(tokenId, books) !== null) return frameAnswer("text/html", html);
+  return frameAnswer("text/html", html.replace("<html ", "<html data-nothing-waits "));
 }
 
 /** The cardholder's answer to the bank. It is stored here, so that no message of a page can change it. */

@@ -20,13 +20,13 @@ export function serveFrameFile(path: string, fault: Fault | null): SimulatedAnsw
   if (found === undefined) return null;
   const text = readFileSync(new URL(`browser/${found.file}`, import.meta.url), "utf8");
   const isBroken = fault?.do === "frame_ready_error";
-  return frameAnswer(200, found.type, isBroken ? text.replace("<html ", "<html data-ready-error ") : text);
+  return frameAnswer(found.type, isBroken ? text.replace("<html ", "<html data-ready-error ") : text);
 }
 
 /** A file of a frame, with the headers that another site needs to embed it. */
-export function frameAnswer(status: number, type: string, body: string): SimulatedAnswer {
+export function frameAnswer(type: string, body: string): SimulatedAnswer {
   return {
-    status,
+    status: 200,
     headers: {
       "content-type": `${type}; charset=utf-8`,
       "cache-control": "no-store",

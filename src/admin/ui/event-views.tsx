@@ -18,7 +18,7 @@ const views = {
   "call-off": { label: "Call off", end: "/call-off", right: "events.see" },
 } as const satisfies Record<string, { label: string; end: string; right: Right }>;
 
-export const eventScreenPath = (id: number | string, view: keyof typeof views = "details") =>
+export const eventScreenPath = (id: number | string, view: keyof typeof views) =>
   `/admin/events/${id}${views[view].end}`;
 
 /**

@@ -33,7 +33,7 @@ type FundTitle = { readonly fund: string; readonly title: string };
 /** All accounts that the ledger may use: the funds in the order of the catalogue, with codes from 4-1110 on. */
 export function listAccounts(
   funds: readonly FundTitle[],
-  set: Readonly<Record<string, Partial<JournalAccount>>> = {},
+  set: Readonly<Record<string, Partial<JournalAccount>>>,
 ): ReadonlyMap<string, ListedAccount> {
   const ofFunds = funds.map(({ fund, title }, index) => [
     `donations:${fund}`,

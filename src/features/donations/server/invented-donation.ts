@@ -19,7 +19,7 @@ export const inventedRecord = (changes: Partial<DonationRecord> = {}): DonationR
   ...changes,
 });
 
-export function inventedReceipt(organisation: Organisation, changes: Partial<ReceiptData> = {}): ReceiptData {
+export function inventedReceipt(organisation: Organisation, changes: Partial<ReceiptData>): ReceiptData {
   const { name, abn, address, phone, email, receipt } = organisation;
   return {
     ...inventedRecord(),

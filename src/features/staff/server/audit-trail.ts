@@ -33,7 +33,7 @@ const CHUNK = 1000;
 export async function listTrail(
   connection: Connection,
   filter: TrailFilter,
-  { before, after }: TrailPlace = {},
+  { before, after }: TrailPlace,
 ): Promise<TrailPage> {
   const isBack = after !== undefined;
   const rows = await selectTrail(connection, filter)

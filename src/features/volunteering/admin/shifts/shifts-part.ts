@@ -90,19 +90,19 @@ export function shiftsPart(services: VolunteerAdminServices): AdminPart {
         label: "shift",
         group: "Shifts of volunteers",
         path: (id) => `${shiftsPath}/${id}`,
-        async listNames(ids) {
-          const known = database
-            .selectFrom("volunteer_shifts")
-            .select(["id", "title", "starts_at"])
-            .where("id", "in", ids);
-          const rows = await known.execute();
-          return new Map(
-            rows.map(({ id, title, starts_at }) => [id, `${title}, ${formatDay(dayInSydney(starts_at))}`]),
-          );
-        },
+        listNames: (ids) => listShiftNames(database, ids),
       },
     },
   };
+}
+
+async function listShiftNames(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await database
+    .selectFrom("volunteer_shifts")
+    .select(["id", "title", "starts_at"])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, title, starts_at }) => [id, `${title}, ${formatDay(dayInSydney(starts_at))}`]));
 }
 
 /** The certificate of a volunteer’s hours, for staff. */

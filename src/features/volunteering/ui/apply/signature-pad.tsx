@@ -10,6 +10,7 @@ type SignaturePadProps = {
 /** Signing with finger, mouse or pen; the alternative is to upload a picture. */
 export function SignaturePad({ strokes, onDraw }: SignaturePadProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const isEmpty = strokes.length === 0;
   const drawing = useRef<{ readonly pointer: number; readonly points: Point[] }>(undefined);
   const draw = () => {
     const pen = canvas.current?.getContext("2d");
@@ -46,7 +47,7 @@ export function SignaturePad({ strokes, onDraw }: SignaturePadProps) {
         ref={canvas}
         {...PAD}
         role="img"
-        aria-label={strokes.length === 0 ? "Signature pad, empty" : "The signature you drew"}
+        aria-label={isEmpty ? "Signature pad, empty" : "The signature you drew"}
         onPointerDown={begin}
         onPointerMove={goOn}
         onPointerUp={end}
@@ -56,17 +57,12 @@ export function SignaturePad({ strokes, onDraw }: SignaturePadProps) {
         <button
           type="button"
           className="btn btn-quiet"
-          aria-disabled={strokes.length === 0}
-          onClick={() => strokes.length > 0 && onDraw(strokes.slice(0, -1))}
+          aria-disabled={isEmpty}
+          onClick={() => isEmpty || onDraw(strokes.slice(0, -1))}
         >
           Undo last stroke
         </button>
-        <button
-          type="button"
-          className="btn btn-quiet"
-          aria-disabled={strokes.length === 0}
-          onClick={() => strokes.length > 0 && onDraw([])}
-        >
+        <button type="button" className="btn btn-quiet" aria-disabled={isEmpty} onClick={() => isEmpty || onDraw([])}>
           Clear signature
         </button>
       </div>

@@ -76,7 +76,7 @@ export function SearchFilter({
 export function TypedFilter({ name, label, value, type, errors }: Filter & Errors & { type: "date" | "amount" }) {
   const error = errors[name]?.[0];
   return (
-    <FilterFrame {...{ name, label }} {...(error === undefined ? {} : { error })}>
+    <FilterFrame name={name} label={label} {...(error === undefined ? {} : { error })}>
       <input
         className={type === "amount" ? "input num" : "input"}
         id={`filter-${name}`}
@@ -100,7 +100,7 @@ export function SelectFilter({
 }: Filter & Errors & { options: readonly Option[] }) {
   const error = errors[name]?.[0];
   return (
-    <FilterFrame {...{ name, label }} {...(error === undefined ? {} : { error })}>
+    <FilterFrame name={name} label={label} {...(error === undefined ? {} : { error })}>
       <select className="select" id={`filter-${name}`} name={name} defaultValue={value} {...invalid(name, error)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>

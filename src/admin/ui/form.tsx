@@ -175,7 +175,7 @@ export function TextField({
     />
   );
   return (
-    <FieldFrame {...{ fieldId, label, hint, error }} isOptional={isOptional ?? false}>
+    <FieldFrame fieldId={fieldId} label={label} hint={hint} error={error} isOptional={isOptional ?? false}>
       {prefix === undefined ? (
         input
       ) : (
@@ -193,7 +193,7 @@ export function TextField({
 export function FileField({ name, label, hint, accept }: Labelled & { accept: string }) {
   const { fieldId, error } = useField(name, undefined);
   return (
-    <FieldFrame {...{ fieldId, label, hint, error }}>
+    <FieldFrame fieldId={fieldId} label={label} hint={hint} error={error}>
       <input
         type="file"
         id={fieldId}
@@ -212,7 +212,7 @@ type AreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name" | "id"
 export function TextArea({ name, label, hint, isOptional, defaultValue, ...rest }: Labelled & AreaProps) {
   const { fieldId, value, error } = useField(name, defaultValue === undefined ? undefined : String(defaultValue));
   return (
-    <FieldFrame {...{ fieldId, label, hint, error }} isOptional={isOptional ?? false}>
+    <FieldFrame fieldId={fieldId} label={label} hint={hint} error={error} isOptional={isOptional ?? false}>
       <textarea
         {...rest}
         className="textarea"
@@ -239,7 +239,7 @@ export function SelectField({
 }: Labelled & { options: readonly Option[]; defaultValue?: string }) {
   const { fieldId, value, error } = useField(name, defaultValue);
   return (
-    <FieldFrame {...{ fieldId, label, hint, error }}>
+    <FieldFrame fieldId={fieldId} label={label} hint={hint} error={error}>
       <select
         className="select"
         id={fieldId}

@@ -41,7 +41,8 @@ export function ContentFieldInput({
     case "tick":
       return (
         <ChoiceField
-          {...{ name, label }}
+          name={name}
+          label={label}
           options={[{ value: "yes", label: hint ?? label }]}
           chosen={[shared.defaultValue]}
         />

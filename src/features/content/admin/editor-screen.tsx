@@ -47,7 +47,7 @@ export function newItemScreen(kind: Kind): Screen {
       return (
         <>
           <PageHead title={kind.words.write} crumbs={[{ label: kind.words.plural, path: `/admin/${kind.name}` }]} />
-          <EditorForm {...{ kind, funds, request, state }} action={newPath(kind)} data={start}>
+          <EditorForm kind={kind} funds={funds} request={request} state={state} action={newPath(kind)} data={start}>
             <input type="hidden" name="form" value={request.form?.values.form?.[0] ?? randomUUID()} />
           </EditorForm>
         </>
@@ -109,7 +109,10 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
       )}
       {mayChange(request, kind) ? (
         <EditorForm
-          {...{ kind, action, funds, request }}
+          kind={kind}
+          action={action}
+          funds={funds}
+          request={request}
           data={withDelivered(version.data, edited.delivered)}
           state={{
             ...{ isNew: false, isPublished: published === latest, scheduled },

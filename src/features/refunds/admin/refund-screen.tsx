@@ -253,9 +253,9 @@ function Decision({ refund, form, request }: DecisionProps) {
         </li>
       </ol>
       {isMine ? (
-        <Withdraw {...{ refund, form, request }} />
+        <Withdraw refund={refund} form={form} request={request} />
       ) : (
-        mayRefund(staff) && <Decide {...{ refund, form, request }} />
+        mayRefund(staff) && <Decide refund={refund} form={form} request={request} />
       )}
     </section>
   );

@@ -95,8 +95,13 @@ function Passkeys({ entrance, ways, request }: Account & Asked) {
       </ul>
       {entrance.hasPasskeys ? (
         <PasskeyForm
-          {...{ id: "add-passkey", action: "/admin/you/passkeys", options: "/admin/you/passkeys/options", request }}
-          {...{ purpose: "create", label: "Add a passkey", isQuiet: true }}
+          id="add-passkey"
+          action="/admin/you/passkeys"
+          options="/admin/you/passkeys/options"
+          request={request}
+          purpose="create"
+          label="Add a passkey"
+          isQuiet
         />
       ) : (
         <Note look="warn">Passkeys do not work here, because this site’s address is a number instead of a name.</Note>
@@ -195,7 +200,10 @@ function OwnName({ name, request }: { name: string } & Asked) {
       <h2 id="own-name">Your name</h2>
       <ActionForm id="name" action="/admin/you/name" request={request} className="stack">
         <TextField
-          {...{ name: "name", label: "Name", defaultValue: name, autoComplete: "name" }}
+          name="name"
+          label="Name"
+          defaultValue={name}
+          autoComplete="name"
           hint="Everybody in the back office sees it. What you did before keeps the earlier one."
         />
         <button className="btn quiet" type="submit">
@@ -256,7 +264,8 @@ const password = screen({
   body: (setUp, request) => (
     <>
       <PageHead
-        {...{ title: "Password and code", crumbs }}
+        title="Password and code"
+        crumbs={crumbs}
         about="Nothing changes until you send this. Then earlier passwords, apps and recovery codes stop working, and your other sessions end."
       />
       <PasswordForm action="/admin/you/password" setUp={setUp} label="Set the password" request={request} />
@@ -272,7 +281,8 @@ const recoveryCodes = screen({
   body: (setUp, request) => (
     <>
       <PageHead
-        {...{ title: "New recovery codes", crumbs }}
+        title="New recovery codes"
+        crumbs={crumbs}
         about="They work once you send this, and the earlier ones stop working."
       />
       <ActionForm id="codes" action="/admin/you/recovery-codes" request={request} className="set-up">

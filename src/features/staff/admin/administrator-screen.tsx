@@ -160,8 +160,8 @@ function Decision({ asked, person, deciders, now, request }: Shown & { request: 
           </span>
         </li>
       </ol>
-      {isOwn && <OwnRequest {...{ path, deciders, request }} />}
-      {mayDecide && <Decide {...{ path, asked, person, request }} />}
+      {isOwn && <OwnRequest path={path} deciders={deciders} request={request} />}
+      {mayDecide && <Decide path={path} asked={asked} person={person} request={request} />}
     </section>
   );
 }

@@ -15,7 +15,11 @@ const logIn = screen({
   load: async (reads) => reads.entrance(),
   title: () => "Log in",
   body: (entrance, request) =>
-    isCodeNext(request) ? <EmailedCode {...{ entrance, request }} /> : <LogIn {...{ entrance, request }} />,
+    isCodeNext(request) ? (
+      <EmailedCode entrance={entrance} request={request} />
+    ) : (
+      <LogIn entrance={entrance} request={request} />
+    ),
 });
 
 type Shown = { entrance: Entrance; request: ScreenRequest };
@@ -33,7 +37,10 @@ function EmailedCode({ entrance: { hasPasskeys }, request }: Shown) {
       <ActionForm id="emailed" action={CODE_PATH} request={request} className="set-up">
         <Afterwards request={request} />
         <TextField
-          {...{ name: "emailedCode", label: "Eight-digit code", inputMode: "numeric", autoComplete: "one-time-code" }}
+          name="emailedCode"
+          label="Eight-digit code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
           hint="It works once, for ten minutes, in this browser."
         />
         <button className="btn big wide" type="submit">
@@ -73,8 +80,13 @@ function LogIn({ entrance: { hasPasskeys, contact }, request }: Shown) {
       {hasPasskeys && (
         <>
           <PasskeyForm
-            {...{ id: "passkey", action: "/admin/sign-in/passkey", options: "/admin/sign-in/options", request }}
-            {...{ purpose: "use", label: "Log in with a passkey", hint: passkeyHint }}
+            id="passkey"
+            action="/admin/sign-in/passkey"
+            options="/admin/sign-in/options"
+            request={request}
+            purpose="use"
+            label="Log in with a passkey"
+            hint={passkeyHint}
           />
           <p className="or">No passkey on this device?</p>
         </>
@@ -91,8 +103,12 @@ const email = <TextField name="email" label="Email" type="email" autoComplete="u
 const password = <TextField name="password" label="Password" type="password" autoComplete="current-password" />;
 const code = (
   <TextField
-    {...{ name: "code", label: "Six-digit code", hint: "From your authenticator app. You can paste it." }}
-    {...{ inputMode: "numeric", autoComplete: "one-time-code", maxLength: 20 }}
+    name="code"
+    label="Six-digit code"
+    hint="From your authenticator app. You can paste it."
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    maxLength={20}
   />
 );
 
@@ -101,7 +117,9 @@ function OtherWays({ request }: Pick<Shown, "request">) {
   return (
     <div className="ways">
       <Way
-        {...{ name: "Password and code", icon: "lock", about: "The code comes from your authenticator app" }}
+        name="Password and code"
+        icon="lock"
+        about="The code comes from your authenticator app"
         isOpen={sent === "/admin/sign-in/password"}
       >
         <ActionForm id="password" action="/admin/sign-in/password" request={request}>
@@ -115,7 +133,9 @@ function OtherWays({ request }: Pick<Shown, "request">) {
         </ActionForm>
       </Way>
       <Way
-        {...{ name: "A recovery code", icon: "receipt", about: "One of the ten that you printed or wrote down" }}
+        name="A recovery code"
+        icon="receipt"
+        about="One of the ten that you printed or wrote down"
         isOpen={sent === "/admin/sign-in/recovery"}
       >
         <ActionForm id="recovery" action="/admin/sign-in/recovery" request={request}>
@@ -123,12 +143,13 @@ function OtherWays({ request }: Pick<Shown, "request">) {
           {email}
           {password}
           <TextField
-            {...{
-              name: "recoveryCode",
-              label: "Recovery code",
-              hint: request.hasNoMail ? "Each works once." : "Each works once. We tell you by email.",
-            }}
-            {...{ autoComplete: "off", maxLength: 40, spellCheck: false, autoCapitalize: "none" }}
+            name="recoveryCode"
+            label="Recovery code"
+            hint={request.hasNoMail ? "Each works once." : "Each works once. We tell you by email."}
+            autoComplete="off"
+            maxLength={40}
+            spellCheck={false}
+            autoCapitalize="none"
           />
           <button className="btn big wide" type="submit">
             Log in with a recovery code
@@ -156,14 +177,21 @@ const confirm = screen({
         {request.carried !== null && <Note isNews>What you typed is kept. Nothing was sent yet.</Note>}
         {canUsePasskey && (
           <PasskeyForm
-            {...{ id: "passkey", action: "/admin/confirm/passkey", options: "/admin/confirm/options", request }}
-            {...{ purpose: "use", label: "Confirm with a passkey", hint: passkeyHint }}
+            id="passkey"
+            action="/admin/confirm/passkey"
+            options="/admin/confirm/options"
+            request={request}
+            purpose="use"
+            label="Confirm with a passkey"
+            hint={passkeyHint}
           />
         )}
         {ways.hasPassword && (
           <div className="ways">
             <Way
-              {...{ name: "Password and code", icon: "lock", about: "The code comes from your authenticator app" }}
+              name="Password and code"
+              icon="lock"
+              about="The code comes from your authenticator app"
               isOpen={!canUsePasskey || request.form?.action === "/admin/confirm/password"}
             >
               <ActionForm id="password" action="/admin/confirm/password" request={request}>

@@ -30,8 +30,12 @@ export function PasswordForm({
       {moreFields}
       <h2>1. Choose a password</h2>
       <TextField
-        {...{ name: "newPassword", label: "Password", type: "password", autoComplete: "new-password" }}
-        {...{ hint: "At least 12 characters. Three or four words are easy to remember.", maxLength: 128 }}
+        name="newPassword"
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 12 characters. Three or four words are easy to remember."
+        maxLength={128}
       />
       <h2>2. Scan this with an authenticator app</h2>
       <p className="hint">
@@ -42,9 +46,7 @@ export function PasswordForm({
       <p className="hint">
         Cannot scan? Type this key into the app: <code className="secret">{setUp.typedSecret}</code>
       </p>
-      <TextField
-        {...{ name: "code", label: "The code it shows now", inputMode: "numeric", autoComplete: "one-time-code" }}
-      />
+      <TextField name="code" label="The code it shows now" inputMode="numeric" autoComplete="one-time-code" />
       <h2>3. Keep your recovery codes</h2>
       <RecoveryCodes codes={setUp.recoveryCodes} />
       <KeptField />

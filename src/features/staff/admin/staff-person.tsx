@@ -70,7 +70,7 @@ export const staffPerson = screen<Shown>({
               <a href={`/admin/staff/requests/${waiting.id}`}>See the request</a>
             </Note>
           )}
-          <Panels {...{ person, otherAdministrators, request }} />
+          <Panels person={person} otherAdministrators={otherAdministrators} request={request} />
         </aside>
       </div>
     </>

@@ -48,7 +48,11 @@ const welcome = screen({
         )}
         {entrance.hasPasskeys ? (
           <PasskeyForm
-            {...{ id: "passkey", action: `${path}/passkey`, options: `${path}/options`, purpose: "create", request }}
+            id="passkey"
+            action={`${path}/passkey`}
+            options={`${path}/options`}
+            purpose="create"
+            request={request}
             label="Set up a passkey"
             moreFields={asksName}
             hint="Your device keeps it, and asks for your fingerprint, your face or its code. It takes a minute, and there is nothing to remember."
@@ -58,7 +62,9 @@ const welcome = screen({
         )}
         <div className="ways">
           <Way
-            {...{ name: "Use a password instead", icon: "lock", about: "With an authenticator app on your phone" }}
+            name="Use a password instead"
+            icon="lock"
+            about="With an authenticator app on your phone"
             isOpen={!entrance.hasPasskeys || request.form?.action === `${path}/password`}
           >
             <PasswordForm

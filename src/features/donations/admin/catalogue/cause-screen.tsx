@@ -51,7 +51,9 @@ function CauseBody({ shown: { cause, prices, acts, now }, request }: { shown: Sh
         <div>
           {isEditor ? <WordsForm cause={cause} request={request} /> : <Words cause={cause} />}
           {cause.hasKinds && <KindsPanel cause={cause} request={request} isEditor={isEditor} />}
-          {!cause.isFree && <PricesPanel {...{ cause, prices, request, now, isEditor }} />}
+          {!cause.isFree && (
+            <PricesPanel cause={cause} prices={prices} request={request} now={now} isEditor={isEditor} />
+          )}
         </div>
         <aside aria-label="Receipt and state">
           {isEditor && <ReceiptPanel cause={cause} request={request} />}

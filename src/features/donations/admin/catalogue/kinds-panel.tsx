@@ -24,7 +24,13 @@ export function KindsPanel({ cause, request, isEditor }: Props) {
               {kind.isRetired && <Status look="off">Not on offer</Status>}
             </p>
             {isEditor && (
-              <KindForm {...{ cause, kind, request }} isFirst={kind === offered[0]} isLast={kind === offered.at(-1)} />
+              <KindForm
+                cause={cause}
+                kind={kind}
+                request={request}
+                isFirst={kind === offered[0]}
+                isLast={kind === offered.at(-1)}
+              />
             )}
           </li>
         ))}

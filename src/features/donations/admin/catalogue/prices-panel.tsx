@@ -24,7 +24,7 @@ export function PricesPanel({ cause, prices, request, now, isEditor }: Props) {
       {prices.length === 0 ? (
         <p className="muted">No price has changed since the cause was added.</p>
       ) : (
-        <PricesTable {...{ cause, prices, today, isEditor }} />
+        <PricesTable cause={cause} prices={prices} today={today} isEditor={isEditor} />
       )}
       {request.form?.action.endsWith("/withdraw") && request.form.message && (
         <Note look="bad" isNews>

@@ -11,7 +11,8 @@ export function SendAgain({ donation, request, preview }: ActProps) {
       id="receipt"
       title="Send the receipt again"
       action={`/admin/donations/${donation.id}/receipt`}
-      {...{ request, preview }}
+      request={request}
+      preview={preview}
       checked={() => donation.email}
       send={`Send it to ${donation.email}`}
     >
@@ -29,7 +30,9 @@ export function CorrectEmail({ donation, request, preview }: ActProps) {
     <ActPanel
       id="email"
       title="Correct the email address"
-      {...{ action, request, preview }}
+      action={action}
+      request={request}
+      preview={preview}
       checked={(sent) => checkedEmail(typedValue(sent, "email"))}
       send={
         receipt === undefined || form === null
@@ -76,7 +79,8 @@ export function CorrectName({ donation, request, preview }: ActProps) {
       id="name"
       title="Correct the name on the receipt"
       action={`/admin/donations/${donation.id}/name`}
-      {...{ request, preview }}
+      request={request}
+      preview={preview}
       checked={(sent) =>
         checkedName({ first_name: typedValue(sent, "first_name"), last_name: typedValue(sent, "last_name") })
       }

@@ -23,7 +23,8 @@ export function MoveFund({
       id="fund"
       title="Move to another fund"
       action={`/admin/donations/${donation.id}/fund`}
-      {...{ request, preview }}
+      request={request}
+      preview={preview}
       checked={(sent) => checkedMove({ line: typedValue(sent, "line"), to: typedValue(sent, "to") })}
       send={`Move it and send to ${donation.email}`}
       fields={

@@ -50,11 +50,12 @@ function BrandInput({ field, brand }: { field: BrandField; brand: SiteBrand }) {
   const shared = { name, label, ...(hint && { hint }) };
   switch (field.input) {
     case "choice":
-      return <ChoiceField {...{ name, label }} isSingle options={field.options} chosen={[String(value)]} />;
+      return <ChoiceField name={name} label={label} isSingle options={field.options} chosen={[String(value)]} />;
     case "tick":
       return (
         <ChoiceField
-          {...{ name, label }}
+          name={name}
+          label={label}
           options={[{ value: "yes", label: field.ticked ?? "Show" }]}
           chosen={value ? ["yes"] : []}
         />

@@ -143,53 +143,69 @@ function CodeForm({ found: { event, types }, code, request }: CodeFormProps) {
     >
       {code === null && (
         <TextField
-          {...{ name: "code", label: "Code", spellCheck: false, autoCapitalize: "characters" }}
+          name="code"
+          label="Code"
+          spellCheck={false}
+          autoCapitalize="characters"
           hint="Such as SPRING26. Buyers may type it in small letters and with spaces."
         />
       )}
       <ChoiceField
-        {...{ name: "kind", label: "It takes off", isSingle: true, chosen: [code?.cents ? "cents" : "percent"] }}
+        name="kind"
+        label="It takes off"
+        isSingle
+        chosen={[code?.cents ? "cents" : "percent"]}
         options={[
           { value: "percent", label: "A percentage" },
           { value: "cents", label: "Dollars off each ticket" },
         ]}
       />
       <TextField
-        {...{ name: "amount", label: "How much", inputMode: "decimal" }}
+        name="amount"
+        label="How much"
+        inputMode="decimal"
         hint="Such as 20. A ticket costs nothing or at least $1.00, the least that the payment providers take."
         defaultValue={code === null ? "" : code.percent === null ? plainDollars(code.cents!) : String(code.percent)}
       />
       {types.length > 1 && (
         <ChoiceField
-          {...{ name: "types", label: "On which tickets" }}
+          name="types"
+          label="On which tickets"
           options={types.map(({ id, title }) => ({ value: String(id), label: title }))}
           chosen={types.filter(({ id }) => ticked(id)).map(({ id }) => String(id))}
         />
       )}
       <div className="frow">
         <TextField
-          {...{ name: "from", label: "From", type: "datetime-local", isOptional: true, hint: `On a clock in ${zone}.` }}
+          name="from"
+          label="From"
+          type="datetime-local"
+          isOptional
+          hint={`On a clock in ${zone}.`}
           defaultValue={writeClock(code?.valid_from ?? null, event.timeZone)}
         />
         <TextField
-          {...{
-            name: "until",
-            label: "Until",
-            type: "datetime-local",
-            isOptional: true,
-            hint: `On a clock in ${zone}.`,
-          }}
+          name="until"
+          label="Until"
+          type="datetime-local"
+          isOptional
+          hint={`On a clock in ${zone}.`}
           defaultValue={writeClock(code?.valid_until ?? null, event.timeZone)}
         />
       </div>
       <div className="frow">
         <TextField
-          {...{ name: "uses", label: "Tickets in all", inputMode: "numeric", isOptional: true }}
+          name="uses"
+          label="Tickets in all"
+          inputMode="numeric"
+          isOptional
           hint="How many tickets it can make cheaper. A held seat counts until its hold ends."
           defaultValue={String(code?.most_uses ?? "")}
         />
         <TextField
-          {...{ name: "perOrder", label: "Most in one order", inputMode: "numeric" }}
+          name="perOrder"
+          label="Most in one order"
+          inputMode="numeric"
           hint="In a larger order it applies where it saves most."
           defaultValue={String(code?.most_per_order ?? 10)}
         />

@@ -144,7 +144,7 @@ function Phones({ data, request }: { data: DoorOfEvent; request: ScreenRequest }
             </thead>
             <tbody>
               {paired.map((phone) => (
-                <PairedRow key={phone.id} {...{ phone, now, request }} event={event.screenId} />
+                <PairedRow key={phone.id} phone={phone} now={now} request={request} event={event.screenId} />
               ))}
             </tbody>
           </table>

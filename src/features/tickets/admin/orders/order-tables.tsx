@@ -47,7 +47,13 @@ export function TicketsTable({ details, request }: Details & { request: ScreenRe
             {tickets.length === 0
               ? lines.map((line) => <UnissuedRow line={line} key={line.type_id} />)
               : tickets.map((ticket) => (
-                  <TicketRow {...{ ticket, request, mayRename }} action={`${base}/holder`} key={ticket.id} />
+                  <TicketRow
+                    ticket={ticket}
+                    request={request}
+                    mayRename={mayRename}
+                    action={`${base}/holder`}
+                    key={ticket.id}
+                  />
                 ))}
           </tbody>
           <Totals details={details} />

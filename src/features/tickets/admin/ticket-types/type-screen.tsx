@@ -69,43 +69,67 @@ function TypeForm({ found: { event, types }, type, request }: TypeFormProps) {
         defaultValue={type?.title ?? ""}
       />
       <TextArea
-        {...{ name: "description", label: "Description", rows: 2, isOptional: true }}
+        name="description"
+        label="Description"
+        rows={2}
+        isOptional
         hint="A sentence below the title: what the seat includes."
         defaultValue={type?.description ?? ""}
       />
       <div className="frow">
         <TextField
-          {...{ name: "price", label: "Price of one", prefix: "$", inputMode: "decimal", hint: "0 is free." }}
+          name="price"
+          label="Price of one"
+          prefix="$"
+          inputMode="decimal"
+          hint="0 is free."
           defaultValue={type === null ? "" : plainDollars(type.price_cents)}
         />
         <TextField
-          {...{ name: "capacity", label: "Seats", inputMode: "numeric" }}
+          name="capacity"
+          label="Seats"
+          inputMode="numeric"
           hint={type === null ? "How many there are." : `At least ${type.sold + type.held}, which are sold or held.`}
           defaultValue={String(type?.capacity ?? "")}
         />
         <TextField
-          {...{ name: "limit", label: "Most in one order", inputMode: "numeric", hint: "Of this type." }}
+          name="limit"
+          label="Most in one order"
+          inputMode="numeric"
+          hint="Of this type."
           defaultValue={String(type?.limit_per_order ?? 10)}
         />
       </div>
       <div className="frow">
         <TextField
-          {...{ name: "from", label: "Sales begin", type: "datetime-local", isOptional: true }}
+          name="from"
+          label="Sales begin"
+          type="datetime-local"
+          isOptional
           hint={`On a clock in ${zone}. Empty: when the event is published.`}
           defaultValue={writeClock(type?.sales_from ?? null, event.timeZone)}
         />
         <TextField
-          {...{ name: "until", label: "Sales end", type: "datetime-local", isOptional: true }}
+          name="until"
+          label="Sales end"
+          type="datetime-local"
+          isOptional
           hint={`On a clock in ${zone}. Empty: when the event is over.`}
           defaultValue={writeClock(type?.sales_until ?? null, event.timeZone)}
         />
       </div>
       <ChoiceField
-        {...{ name: "visibility", label: "Who can order it", isSingle: true, chosen: [type?.visibility ?? "public"] }}
+        name="visibility"
+        label="Who can order it"
+        isSingle
+        chosen={[type?.visibility ?? "public"]}
         options={Object.entries(visibilities).map(([value, label]) => ({ value, label }))}
       />
       <TextField
-        {...{ name: "position", label: "Place in the list", inputMode: "numeric", hint: "1 comes first." }}
+        name="position"
+        label="Place in the list"
+        inputMode="numeric"
+        hint="1 comes first."
         defaultValue={String(type?.position ?? types.length + 1)}
       />
       <div className="acts">

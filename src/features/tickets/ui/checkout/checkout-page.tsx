@@ -47,7 +47,14 @@ export function CheckoutPage({ organisation, offer, slug, countries, leave = lea
               {isWithoutSeats(flow) && (
                 <HoldOver flow={flow} choicePath={choicePath} onHoldAgain={checkout.hold.open} />
               )}
-              <Main {...{ checkout, buyer, organisation, choicePath, countries, offer }} />
+              <Main
+                checkout={checkout}
+                buyer={buyer}
+                organisation={organisation}
+                choicePath={choicePath}
+                countries={countries}
+                offer={offer}
+              />
             </div>
             <OrderSummary flow={flow} offer={offer} choicePath={choicePath} onCode={checkout.hold.applyCode}>
               <Hold checkout={checkout} />

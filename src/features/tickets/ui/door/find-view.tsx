@@ -38,7 +38,7 @@ export function FindView({ door, state, onJudged, onClose }: Props) {
       <p role="status">{status}</p>
       <ul>
         {found.map((ticket) => (
-          <Found key={ticket.serial} {...{ ticket, door, state, onJudged }} />
+          <Found key={ticket.serial} ticket={ticket} door={door} state={state} onJudged={onJudged} />
         ))}
       </ul>
       <button className="btn quiet" type="button" onClick={onClose}>

@@ -64,7 +64,7 @@ export function VerdictView({ judged, door, state, onJudged, onNext, onFind }: P
             Find a name
           </button>
         )}
-        {verdict.kind === "welcome" && <LetOthersIn {...{ verdict, door, state, onJudged }} />}
+        {verdict.kind === "welcome" && <LetOthersIn verdict={verdict} door={door} state={state} onJudged={onJudged} />}
       </div>
     </>
   );

@@ -57,7 +57,9 @@ export const listScreen = screen<{ readonly list: ApplicationList; readonly save
       <ListFilters list={list} />
       <AppliedFilters path={PATH} applied={describeFilters(list)}>
         <SaveFilter
-          {...{ list: PATH, saved, typed: list.typed }}
+          list={PATH}
+          saved={saved}
+          typed={list.typed}
           words={describeFilters(list).map(({ label }) => label)}
         />
       </AppliedFilters>

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import {
   findHistoryEntry,
   goTo,
@@ -89,6 +89,30 @@ test("Previous, and Next after a Change link, use the history, so the browser's 
   press("goOn");
   await onStep(4);
   expect(findHistoryEntry()).toMatchObject({ step: 4, isChanging: false, depth: 3 });
+});
+
+test("DON-1, VOL-8: a double click on Previous, or on Next after a Change link, goes back once", async () => {
+  const back = vi.spyOn(history, "back");
+  onTestFinished(() => back.mockRestore());
+  const { press, change, onStep } = openWizard();
+  for (const step of [2, 3, 4] as const) {
+    press("goOn");
+    await onStep(step);
+  }
+  press("goBack");
+  press("goBack");
+  expect(back).toHaveBeenCalledTimes(1);
+  await onStep(3);
+  press("goOn");
+  await onStep(4);
+  change(1);
+  await onStep(1);
+  press("goOn");
+  press("goOn");
+  expect(back).toHaveBeenCalledTimes(2);
+  await onStep(4);
+  press("goBack");
+  await onStep(3);
 });
 
 test("a definite result replaces all steps, and stays whatever the history does", async () => {

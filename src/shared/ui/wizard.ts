@@ -79,6 +79,7 @@ export function useWizard<Step extends number, Result = never>(wizard: Wizard<St
   const { step, isChanging } = place;
   const shown = useRef<Step>(undefined);
   const isPopped = useRef(false);
+  const isGoingBack = useRef(false);
   useEffect(() => {
     if (!isReady) return;
     const from = shown.current;
@@ -97,6 +98,7 @@ export function useWizard<Step extends number, Result = never>(wizard: Wizard<St
   }, [isReady, isOver]);
   const onPop = useEffectEvent(() => {
     isPopped.current = true;
+    isGoingBack.current = false;
     if (isOver) writeEntry("replaceState", { step, isChanging, depth: findHistoryEntry()?.depth ?? 0, result });
     onGoTo(findHistoryEntry<Step, Result>() ?? { step: 1 as Step, isChanging: false });
     setTimeout(() => {
@@ -108,14 +110,20 @@ export function useWizard<Step extends number, Result = never>(wizard: Wizard<St
     addEventListener("popstate", listen);
     return () => removeEventListener("popstate", listen);
   }, []);
+  /** Once until it has happened: a double click would go back two steps, or leave the form. */
+  const goBackInHistory = () => {
+    if (isGoingBack.current) return;
+    isGoingBack.current = true;
+    history.back();
+  };
   return {
     goOn() {
-      if (isChanging && findHistoryEntry()?.from === last) history.back();
+      if (isChanging && findHistoryEntry()?.from === last) goBackInHistory();
       else onGoOn();
     },
     goBack() {
       const before = (step - 1) as Step;
-      if (findHistoryEntry()?.from === before) history.back();
+      if (findHistoryEntry()?.from === before) goBackInHistory();
       else onGoTo({ step: before, isChanging: false });
     },
     change: (to: Step) => onGoTo({ step: to, isChanging: true }),

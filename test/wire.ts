@@ -100,19 +100,18 @@ function describeCall(call: Route): string {
     ["Request", call.body],
     ["Answer's `data`", call.data],
   ] as const;
-  const tables = parts
-    .map(([name, schema]) => [name, listFields(schema, "", "")] as const)
-    .filter(([, fields]) => fields.length > 0)
-    .map(([name, fields]) => {
-      const rows = fields.map(({ wire, ours, form, isOptional }) =>
-        [
-          `\`${wire}\``,
-          wire === ours ? "the same" : `\`${ours}\``,
-          `${form}${isOptional ? ", may be left out" : ""}`,
-        ].join(" | "),
-      );
-      return `${name}:\n\n| wire | ours | form |\n|---|---|---|\n${rows.map((row) => `| ${row} |`).join("\n")}\n`;
-    });
+  const tables = parts.flatMap(([name, schema]) => {
+    const rows = listFields(schema, "", "").map(({ wire, ours, form, isOptional }) =>
+      [
+        `\`${wire}\``,
+        wire === ours ? "the same" : `\`${ours}\``,
+        `${form}${isOptional ? ", may be left out" : ""}`,
+      ].join(" | "),
+    );
+    if (rows.length === 0) return [];
+    return `${name}:\n\n| wire | ours | form |\n|---|---|---|\n${rows.map((row) => `| ${row} |`).join("\n")}\n`;
+  });
+  if (call.beside !== undefined) tables.push(`Beside \`data\`: \`${call.beside}\`.\n`);
   const files = Object.keys(call.files ?? {}).map((name) => `\`${name}\``);
   const form = files.length > 0 ? `A form (multipart/form-data) with the files ${files.join(" and ")}.\n\n` : "";
   return `${`## ${call.method} /api${call.path}\n\n${call.summary}.\n\n${form}${tables.join("\n")}`.trimEnd()}\n`;
@@ -127,19 +126,20 @@ On the left of each table stands what travels, with the spellings that the speci
 on the right what the code calls it. \`a[].b\` is the field \`b\` of each element of the list \`a\`.
 Every answer comes in the envelope \`{code, status, message, data}\`; a refusal adds \`error\`,
 and for bad input \`data\` is \`{field: [sentences]}\`.
+\`code\` is the HTTP status as text, but the number 200 after a log-in with a password.
 The same in OpenAPI 3.1: \`/api/openapi.json\`, to browse at \`/api/docs\`.
 
 A payment that is refused says in \`money\` what became of the payer's money: \`untouched\`, \`charged_before\` or \`unknown\`.
 
 Some things stand outside the tables.
+A POST carries the value of the cookie \`XSRF-TOKEN\`, which any GET below \`/api\` sets, in the header \`X-XSRF-TOKEN\`.
 \`GET /api/captcha?action=\` answers the challenge at the top level, where ALTCHA's widget reads it.
 Its solution is refused by calls of another action, which is one of
 ${captchaActions.map((action) => `\`${action}\``).join(", ")}; without one it is \`donate\`.
 The refusal \`captcha_dearer\` has the \`effort\` at the top level that goes into the query as \`effort\`.
 A payment may carry the header \`Idempotency-Key\`, a UUID that names this one submission;
 without it the card token or the PayPal nonce does.
-\`GET /api/generateToken\` puts its token at the top level as \`clientToken\`, and a call that creates a link its \`url\`.
-A list that was cut by \`limit\` has \`next\` there, to be sent as \`after\` for the next part.
+\`next\` is the cursor of the following page, for \`after\`, and is left out on the last one.
 \`/api/webhooks/braintree\` is Braintree's: a form of \`bt_signature\` and \`bt_payload\` by POST,
 answered by an empty 200, and \`bt_challenge\` by GET, answered as text.
 `;

@@ -79,6 +79,7 @@ export const listEventsCall = route({
   summary: "Events: upcoming, soonest first, then past, latest first",
   query: Paging,
   data: z.array(Event),
+  beside: "next",
 });
 
 export const GalleryItem = z.object({
@@ -95,6 +96,7 @@ export const listGalleryCall = route({
   summary: "Pictures, newest first",
   query: Paging,
   data: z.array(onWire(GalleryItem, { date: "image_date", createdBy: "userName", image: "image_link" })),
+  beside: "next",
 });
 
 export const SiteInfo = z.object({ phone: z.string(), email: z.string(), address: z.string() });

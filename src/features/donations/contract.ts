@@ -230,6 +230,7 @@ export const donationSummaryCall = route({
     rangeNames,
   ),
   data: z.array(DonationSummaryRow),
+  beside: "next",
 });
 
 export const donationSummaryPdfCall = route({
@@ -239,6 +240,7 @@ export const donationSummaryPdfCall = route({
   summary: "Creates a ten-minute link to a summary of your own donations in a range of days",
   query: onWire(z.object({ email: Whose, from: Day, to: Day }), rangeNames),
   data: z.object({}),
+  beside: "url",
 });
 
 export const donationPdfCall = route({
@@ -249,6 +251,7 @@ export const donationPdfCall = route({
   summary: "Creates a ten-minute link to the receipt of one of your own donations",
   params: z.object({ id: Reference }),
   data: z.object({}),
+  beside: "url",
 });
 
 /** The wire's names for the days of a range, in errors and in page URLs. */

@@ -51,7 +51,7 @@ export const INTERESTS_OFFERED = "Choose your interests from the list";
 export const SENT = "Volunteer created successfully";
 export const NOT_SENT = "Error creating volunteer";
 
-const required = (label: string) => `${label} is required`;
+export const required = (label: string) => `${label} is required`;
 /** Aborts, so that an empty field shows no further errors. */
 const given = (label: string) => ({ error: required(label), abort: true });
 const line = (label: string, maxLength = 200) =>

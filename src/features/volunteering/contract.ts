@@ -3,12 +3,23 @@ import { CommaList } from "#shared/contract/fields.ts";
 import { Nothing, route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
 import { Change } from "./applicant.ts";
-import { Application, IMAGE_REQUIRED, INTERESTS_OFFERED, interests as offered } from "./application.ts";
+import {
+  Application,
+  IMAGE_REQUIRED,
+  INTERESTS_OFFERED,
+  labels,
+  interests as offered,
+  required,
+} from "./application.ts";
 
 const { interests, emergencyPreferredContact, ...sameOnWire } = Application.shape;
 
-/** `Sms` of the emergency contact is the wire's spelling of `SMS` (VOL-5). */
-const EmergencyContactWay = z.preprocess((way) => (way === "Sms" ? "SMS" : way), emergencyPreferredContact);
+/** `Sms` of the emergency contact is the wire's spelling of `SMS` (VOL-5), which is accepted too. */
+const EmergencyContactWay = z.codec(
+  z.enum(["Email", "Sms", "SMS"], required(labels.emergencyPreferredContact)),
+  emergencyPreferredContact,
+  { decode: (way) => (way === "Email" ? way : "SMS"), encode: (way) => (way === "Email" ? way : "Sms") },
+);
 
 /** An unknown interest is reported on the whole field, which is a single text. */
 const OfferedInterests = z.array(z.string()).refine((chosen) => {

@@ -69,12 +69,12 @@ export const finishChallengeCall = route({
   data: Payment,
 });
 
-/** The token is at the top level of the answer, as `clientToken`. */
 export const clientTokenCall = route({
   method: "GET",
   path: "/generateToken",
   summary: "A token with which the page opens PayPal",
   data: z.object({}),
+  beside: "clientToken",
 });
 
 export const findPaymentCall = route({

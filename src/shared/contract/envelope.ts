@@ -23,7 +23,7 @@ export const Envelope = z.object({
 export type Envelope = z.output<typeof Envelope>;
 
 /** Fields beside `data`: the cursor of a list's next page, the address of a new document, PayPal's client token. */
-type BesideData = {
+export type BesideData = {
   readonly next?: string | undefined;
   readonly url?: string | undefined;
   readonly clientToken?: string | undefined;

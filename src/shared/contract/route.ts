@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BesideData } from "./envelope.ts";
 
 /**
  * One API call, declared once: mounted on the server (`shared/http/mount.ts`), called from pages and tests (`call`),
@@ -26,6 +27,8 @@ export type Route<
   readonly isPrivate?: true;
   /** Sends a payment: a refusal says what happened to the payer's money. */
   readonly takesPayment?: true;
+  /** What its success has beside `data`. */
+  readonly beside?: keyof BesideData;
   /** The specification has one call whose code is the number 200 instead of text (API-7). */
   readonly successCode?: "number";
 };

@@ -8,45 +8,72 @@ import { MULTIPART } from "./uploads.ts";
  * their wire side. Fastify itself neither validates nor serialises with these. Describing all calls takes a tenth of a
  * second, so it waits until somebody reads the description.
  */
-export function describeRoute({ summary, params, query, body, data, method, files, takesPayment }: Route) {
-  const onWire = (schema: z.ZodType) => {
-    const { $schema, ...described } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-    return described;
-  };
-  const envelope = (described: object, status: string) => ({
-    type: "object",
-    properties: {
-      code: { type: "string", description: "The HTTP status as text" },
-      status: { type: "string", enum: [status] },
-      message: { type: "string" },
-      ...(status === "true" ? besideData : {}),
-      ...(status === "false" ? { error: { type: "string", description: "A stable name of the problem" } } : {}),
-      ...(status === "false" && takesPayment
-        ? { money: { type: "string", enum: moneyOutcomes, description: "What happened to the payer's money" } }
-        : {}),
-      data: described,
-    },
-  });
-  const fields = { type: "object", additionalProperties: { type: "array", items: { type: "string" } } };
+export function describeRoute({ summary, params, query, body, data, method, files, ...route }: Route) {
+  const envelope = describeEnvelope(route);
   return {
     summary,
     ...(Object.is(params, Nothing) ? {} : { params: onWire(params) }),
     ...(Object.is(query, Nothing) ? {} : { querystring: onWire(query) }),
-    ...(method === "GET" ? {} : { body: files === undefined ? onWire(body) : withFiles(onWire(body), files) }),
+    ...(Object.is(body, Nothing) ? {} : { body: files === undefined ? onWire(body) : withFiles(onWire(body), files) }),
     ...(files === undefined ? {} : { consumes: [MULTIPART] }),
     response: {
-      200: { description: "Done", ...envelope(onWire(data), "true") },
-      "4xx": { description: "Refused; for 422 `data` is {field: [messages]}", ...envelope(fields, "false") },
+      200: { description: "Done", ...envelope.success(onWire(data)) },
+      ...(route.takesPayment && {
+        202: { description: "The outcome is not known yet", ...envelope.refusal(onWire(data)) },
+      }),
+      "4xx": {
+        description: "Refused; for 422 `data` is {field: [messages]}",
+        ...envelope.refusal(route.takesPayment ? { anyOf: [onWire(data), fields] } : fields),
+      },
     },
   };
 }
 
-/** The fields beside `data` that some calls have (API-7). */
-const besideData = {
-  next: { type: "string", description: "If a list goes on: what to send as `after` for its next part" },
-  url: { type: "string", description: "The link, if the call creates one" },
-  clientToken: { type: "string", description: "The token of `/generateToken`" },
+const onWire = (schema: z.ZodType) => {
+  const { $schema, ...described } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return described;
 };
+
+const text = { type: "string" };
+const fields = { type: "object", additionalProperties: { type: "array", items: text } };
+
+function describeEnvelope({
+  beside,
+  successCode,
+  takesPayment,
+}: Pick<Route, "beside" | "successCode" | "takesPayment">) {
+  const describe = (properties: object, required: string[]) => ({
+    type: "object",
+    properties: { message: text, ...properties },
+    required: ["code", "status", "message", ...required],
+  });
+  const code = { ...text, description: "The HTTP status as text" };
+  return {
+    success: (data: object) =>
+      describe(
+        {
+          code: successCode === "number" ? { type: "integer", enum: [200] } : code,
+          status: { ...text, enum: ["true"] },
+          data,
+          ...(beside !== undefined && { [beside]: text }),
+        },
+        ["data"],
+      ),
+    refusal: (data: object) =>
+      describe(
+        {
+          code,
+          status: { ...text, enum: ["false"] },
+          error: { ...text, description: "A stable name of the problem" },
+          ...(takesPayment && {
+            money: { ...text, enum: moneyOutcomes, description: "What happened to the payer's money" },
+          }),
+          data,
+        },
+        ["error"],
+      ),
+  };
+}
 
 function withFiles(described: object, files: Readonly<Record<string, string>>) {
   const { properties = {}, required = [] } = described as { properties?: object; required?: string[] };

@@ -127,9 +127,10 @@ function toEnvelope<Data extends z.ZodType>(
   reply: Reply<z.output<Data>>,
   {
     data: schema,
+    beside,
     successCode,
     takesPayment,
-  }: Pick<Route<z.ZodType, z.ZodType, Data>, "data" | "successCode" | "takesPayment">,
+  }: Pick<Route<z.ZodType, z.ZodType, Data>, "data" | "beside" | "successCode" | "takesPayment">,
 ) {
   const status = replyStatus(reply);
   const data = reply.data === undefined ? undefined : z.encode(schema, reply.data);
@@ -137,15 +138,12 @@ function toEnvelope<Data extends z.ZodType>(
     const money = takesPayment ? reply.money : undefined;
     return { code: String(status), status: "false", message: reply.message, error: reply.problem, data, money };
   }
-  const { message, next, url, clientToken } = reply;
   return {
     code: successCode === "number" ? status : String(status),
     status: "true",
-    message,
+    message: reply.message,
     data,
-    next,
-    url,
-    clientToken,
+    ...(beside !== undefined && { [beside]: reply[beside] }),
   };
 }
 

@@ -134,8 +134,9 @@ A payment that is refused says in \`money\` what became of the payer's money: \`
 Some things stand outside the tables.
 A POST carries the value of the cookie \`XSRF-TOKEN\`, which any GET below \`/api\` sets, in the header \`X-XSRF-TOKEN\`.
 \`GET /api/captcha?action=\` answers the challenge at the top level, where ALTCHA's widget reads it.
-Its solution is refused by calls of another action, which is one of
-${captchaActions.map((action) => `\`${action}\``).join(", ")}; without one it is \`donate\`.
+The action is the call's:
+${captchaActions.map((action) => `\`${action}\``).join(", ")}.
+Without one it is \`donate\`, whose solution serves all but \`login\`, \`reset\` and \`hold\`.
 The refusal \`captcha_dearer\` has the \`effort\` at the top level that goes into the query as \`effort\`.
 A payment may carry the header \`Idempotency-Key\`, a UUID that names this one submission;
 without it the card token or the PayPal nonce does.

@@ -5,7 +5,7 @@ import type { Database } from "#shared/database/connect.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 import { createAltcha } from "./altcha.ts";
-import { forgetOldCaptchaUses, spendCaptcha } from "./captcha.ts";
+import { captchaActions, forgetOldCaptchaUses, spendCaptcha } from "./captcha.ts";
 import { createCaptcha } from "./create-captcha.ts";
 import { captchaRoutes } from "./routes.ts";
 
@@ -76,6 +76,25 @@ test("API-12: GET /captcha returns a solvable challenge in the widget's format, 
   const token = await solveCaptcha(answer.json());
   const verdict = await captcha.verify(token, { action: "donate", address: "192.0.2.1", now: new Date() });
   expect(verdict).toMatchObject({ ok: true });
+});
+
+test("API-12: a captcha that was asked for without an action serves every form that always needs one", async () => {
+  const { server, captcha } = serverWith({}, 16);
+  const challenge = (await server.inject("/captcha")).json();
+  expect(challenge.parameters.data.effort, "as much work as any form needs").toBe(16);
+  const token = await solveCaptcha(challenge);
+  const context = { address: "192.0.2.1", now: new Date() };
+  const verdicts = captchaActions.map(async (action) => ({
+    action,
+    ...(await captcha.verify(token, { ...context, action })),
+  }));
+  expect((await Promise.all(verdicts)).filter(({ ok }) => ok).map(({ action }) => action)).toEqual([
+    "donate",
+    "contact",
+    "register",
+    "volunteer",
+    "tickets",
+  ]);
 });
 
 test("API-12: a challenge is signed for one action, and unknown actions get none", async () => {

@@ -5,7 +5,7 @@ import { AppError } from "#shared/errors.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The purpose of a captcha; it is refused for any other. */
+/** The purpose of a captcha. */
 export const captchaActions = [
   "donate",
   "contact",
@@ -17,6 +17,9 @@ export const captchaActions = [
   "hold",
 ] as const;
 export type CaptchaAction = (typeof captchaActions)[number];
+
+/** Asked for only on suspicion: always ALTCHA, because the page can solve it unattended. */
+export const actionsOnSuspicion: readonly CaptchaAction[] = ["login", "reset", "hold"];
 
 type CaptchaProvider = Config["captcha"]["provider"];
 

@@ -1,10 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#shared/errors.ts";
 import { MAX_EFFORT } from "#shared/limits/effort.ts";
-import { type Captcha, type CaptchaAction, captchaActions } from "./captcha.ts";
-
-/** Asked for only on suspicion: always ALTCHA, because the page can solve it unattended. */
-const onSuspicion: readonly CaptchaAction[] = ["login", "reset", "hold"];
+import { actionsOnSuspicion, type Captcha, captchaActions } from "./captcha.ts";
 
 /** For OpenAPI. */
 const description = {
@@ -14,7 +11,7 @@ const description = {
     properties: {
       action: {
         ...{ type: "string", enum: captchaActions, default: "donate" },
-        description: "What the captcha is for; it is refused for anything else",
+        description: "What the captcha is for. One for `donate` serves all but `login`, `reset` and `hold`",
       },
       effort: {
         ...{ type: "integer", minimum: 1, maximum: MAX_EFFORT, default: 1 },
@@ -36,7 +33,7 @@ export async function captchaRoutes(server: FastifyInstance, { captcha, work, fi
     async (request, reply) => {
       const { action: wanted = "donate", effort: asked } = request.query;
       const action = captchaActions.find((one) => one === wanted);
-      const { createChallenge } = action !== undefined && onSuspicion.includes(action) ? work : captcha;
+      const { createChallenge } = action !== undefined && actionsOnSuspicion.includes(action) ? work : captcha;
       if (action === undefined || createChallenge === undefined) throw new AppError("not_found");
       const isPayment = action === "donate" || action === "tickets";
       const needed = isPayment ? await findEffort(request) : 1;

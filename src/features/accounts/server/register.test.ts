@@ -61,7 +61,7 @@ test("API-12: without a captcha 422, with a wrong, reused or another action's 40
     error: "captcha_required",
     data: { captcha: ["Please complete the verification."] },
   });
-  for (const captcha of ["c29tZXRoaW5n", await visitor.solveCaptcha("donate")]) {
+  for (const captcha of ["c29tZXRoaW5n", await visitor.solveCaptcha("contact")]) {
     expect(await send(visitor, { captcha })).toMatchObject({ code: "403", error: "captcha_failed" });
   }
   const captcha = await visitor.solveCaptcha("register");

@@ -110,7 +110,7 @@ test("API-12: without a captcha 422, with a wrong, reused or another action's 40
     error: "captcha_required",
     data: { captcha: ["Please complete the verification."] },
   });
-  for (const captcha of ["c29tZXRoaW5n", await solve("donate")]) {
+  for (const captcha of ["c29tZXRoaW5n", await solve("register")]) {
     expect((await write({ captcha })).answer).toMatchObject({ code: "403", error: "captcha_failed" });
   }
   expect(await listMessages()).toEqual([]);

@@ -175,7 +175,7 @@ test("API-12: without a captcha, or with one for another form, nothing is stored
   const visitor = await visit();
   const before = await count("volunteer_applications");
   expect((await apply(visitor, { changes: { captcha: undefined } })).error).toBe("captcha_required");
-  expect((await apply(visitor, { captcha: await visitor.solveCaptcha("donate") })).error).toBe("captcha_failed");
+  expect((await apply(visitor, { captcha: await visitor.solveCaptcha("contact") })).error).toBe("captcha_failed");
   expect((await apply(visitor, { changes: { website: "https://spam.example" } })).status).toBe(200);
   expect(await count("volunteer_applications")).toBe(before);
 });

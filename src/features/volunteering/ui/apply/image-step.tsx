@@ -1,7 +1,7 @@
 import { SeenCaptcha } from "#shared/captcha/ui/seen-captcha.tsx";
 import { formatList } from "#shared/language.ts";
 import { FormRefusal } from "#shared/ui/form-error-summary.tsx";
-import { labels } from "../../application.ts";
+import { availabilityWords, labels } from "../../application.ts";
 import { type ApplicationStep, fieldsOfStep } from "../../steps.ts";
 import { ContactWays } from "./contact-ways.tsx";
 import type { LazyStepsProps } from "./lazy-steps-props.ts";
@@ -82,7 +82,7 @@ function Review({ form }: { form: ApplicationForm }) {
               <div key={name}>
                 <dt>{labels[name]}</dt>
                 <dd>
-                  <EnteredValue value={form.value(name)} />
+                  <EnteredValue value={name === "availability" ? wordsFor(form.value(name)) : form.value(name)} />
                 </dd>
               </div>
             ))}
@@ -92,6 +92,9 @@ function Review({ form }: { form: ApplicationForm }) {
     </div>
   );
 }
+
+/** What the choice means (VOL-3). */
+const wordsFor = (availability: string) => availabilityWords[availability as keyof typeof availabilityWords];
 
 /** `bdi` isolates names in any script; in longer texts each line has its own direction. */
 function EnteredValue({ value }: { value: string | readonly string[] }) {

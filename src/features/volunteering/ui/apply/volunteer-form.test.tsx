@@ -159,11 +159,11 @@ test("VOL-10: what was typed is kept in the browser, comes back, and can be clea
   expect(localStorage.getItem(DRAFT_KEY)).toBeNull();
 });
 
-test("VOL-9: before sending, everything is shown, each part with a link to change it and return", async () => {
+test("VOL-3, VOL-9: before sending, everything is shown, each part with a link to change it and return", async () => {
   answerApplications([]);
   await fillAll();
   const review = screen.getByText("Check what you entered, then submit").parentElement!;
-  for (const text of ["آمنہ رضا", "Events, Fundraising", "Auburn"]) within(review).getByText(text);
+  for (const text of ["آمنہ رضا", "Events, Fundraising", "Auburn", "Any day"]) within(review).getByText(text);
   press("Change skills");
   await step("Your skills");
   tick("Administration");

@@ -200,7 +200,8 @@ export const findTicketOrderCall = route({
   isPrivate: true,
   summary: "The current state of an order, by the key in its link",
   params: z.object({ id }),
-  query: z.object({ key }),
+  /** Without a key, an order is not found (API-9). */
+  query: z.object({ key: key.default("") }),
   data: TicketOrder,
 });
 

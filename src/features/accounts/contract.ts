@@ -8,6 +8,7 @@ import {
   AccountFirstName,
   AccountLastName,
   AccountPostcode,
+  ChangedPassword,
   City,
   CountryName,
   GivenPassword,
@@ -149,7 +150,7 @@ export const changePasswordCall = route({
     z.object({
       id: UserId,
       oldPassword: z.string(sentences.oldRequired).min(1, sentences.oldRequired).max(128),
-      newPassword: newPassword(sentences.newShort),
+      newPassword: ChangedPassword,
       confirmPassword: z.string(sentences.confirmRequired).min(1, sentences.confirmRequired).max(128),
     }),
     { id: "user_id", ...changeNames },

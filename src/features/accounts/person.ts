@@ -75,3 +75,9 @@ export const sentences = {
   passwordChanged: "Password Changed!",
   wrongOldPassword: "This isn’t your current password.",
 } as const;
+
+/** The password that replaces another (PRO-5). */
+export const ChangedPassword = z
+  .string(sentences.newRequired)
+  .min(1, sentences.newRequired)
+  .pipe(newPassword(sentences.newShort));

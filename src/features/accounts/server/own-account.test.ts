@@ -128,6 +128,20 @@ test("PRO-6: a wrong old password and new passwords that differ are errors at th
   expect(await visitor.post("/api/changePassword", passwords(user.id))).toMatchObject({ code: "200" });
 });
 
+test("PRO-5: passwords that are missing or too short have the specification's sentences", async () => {
+  const { visitor, user } = await registerUser(site);
+  const empty = { old_password: "", new_password: "", confirm_password: "" };
+  expect((await visitor.post("/api/changePassword", passwords(user.id, empty))).data).toEqual({
+    old_password: ["Old Password is required."],
+    new_password: ["New Password is required."],
+    confirm_password: ["Confirm Password is required."],
+  });
+  const short = { new_password: "1234567", confirm_password: "1234567" };
+  expect((await visitor.post("/api/changePassword", passwords(user.id, short))).data).toEqual({
+    new_password: ["New Password must be at least 8 characters long."],
+  });
+});
+
 longTest("PRO-6: after ten wrong old passwords the next one is not checked", async () => {
   const { visitor, user } = await registerUser(site);
   const wrong = passwords(user.id, { old_password: "not my password" });

@@ -2,7 +2,7 @@ import "#shared/ui/form-without-eval.ts";
 import { z } from "zod";
 import { showToast } from "#shared/ui/feedback.ts";
 import { firstFault } from "#shared/ui/use-form.ts";
-import { GivenPassword, newPassword, sentences } from "../../person.ts";
+import { ChangedPassword, GivenPassword, newPassword, sentences } from "../../person.ts";
 import { AccountForm } from "../account-form.tsx";
 import { PasswordField, ShowPasswords, useShownPasswords } from "../form-password.tsx";
 import { useAccountForm } from "../use-account-form.ts";
@@ -16,7 +16,7 @@ const untouched: Passwords = { oldPassword: "", newPassword: "", confirmPassword
 const PasswordFields = z
   .object({
     oldPassword: z.string().min(1, sentences.oldRequired).pipe(GivenPassword),
-    newPassword: z.string().min(1, sentences.newRequired).pipe(newPassword(sentences.newShort)),
+    newPassword: ChangedPassword,
     confirmPassword: z.string().min(1, sentences.confirmRequired).pipe(newPassword(sentences.confirmShort)),
   })
   // Reported even if other fields are wrong.

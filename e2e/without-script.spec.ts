@@ -1,5 +1,6 @@
 import { contentPages } from "#test/public-pages.ts";
 import { expect, siteUrl, test } from "./journey.ts";
+import { logInMember } from "./member.ts";
 
 test.use({ javaScriptEnabled: false });
 // Without JavaScript, Chromium reports the page's scripts as refused.
@@ -51,4 +52,22 @@ test("DON-2, LOG-3: without JavaScript a guest can continue, and the donation pa
   await expect(main.getByRole("button", { name: "Next" })).toBeHidden();
   await main.getByRole("link", { name: "Log in or continue as a guest" }).click();
   await expect(page).toHaveURL("/login?return=%2Fdonation");
+});
+
+test("PRO-9, LOG-7: without JavaScript a member's pages say what they cannot do, and show no button that does nothing", {
+  tag: "@once",
+}, async ({ page, context, donor }) => {
+  await logInMember(context, donor.email);
+  const main = page.getByRole("main");
+  const dead = page.locator(".needs-script").filter({ visible: true });
+  for (const path of ["/edit-profile", "/change-password", "/reset-password", "/verify-email?key=x"]) {
+    await page.goto(path);
+    await expect(main.getByText("needs JavaScript, which is switched off in your browser.")).toBeVisible();
+    await expect(main.getByRole("button").filter({ visible: true }), path).toHaveCount(0);
+    await expect(dead, path).toHaveCount(0);
+  }
+  await page.goto("/profile");
+  await expect(main.getByRole("link", { name: "Download my data" })).toBeVisible();
+  await expect(main.getByRole("button").filter({ visible: true })).toHaveCount(0);
+  await expect(main.getByText("Loading …")).toBeHidden();
 });

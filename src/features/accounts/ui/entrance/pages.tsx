@@ -71,7 +71,7 @@ export const entrancePages: readonly Page[] = [
           phone={phone}
           email={email}
         />
-        {island("ResetForm", ResetForm, {})}
+        <div className="needs-script">{island("ResetForm", ResetForm, {})}</div>
       </Entrance>
     ),
     bodyClass: "is-form",
@@ -92,7 +92,7 @@ export const entrancePages: readonly Page[] = [
           phone={organisation.phone}
           email={organisation.email}
         />
-        {island("VerifyEmail", VerifyEmail, { email, isVerified })}
+        <div className="needs-script">{island("VerifyEmail", VerifyEmail, { email, isVerified })}</div>
       </Entrance>
     ),
     bodyClass: "is-form",

@@ -4,6 +4,7 @@ import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { paths } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
+import { NeedsScript } from "../account-form.tsx";
 import { ChangePasswordPage } from "./change-password-page.tsx";
 import { EditProfilePage } from "./edit-profile-page.tsx";
 import { ProfilePage } from "./profile-page.tsx";
@@ -28,12 +29,14 @@ export const profilePages: readonly Page[] = [
       places: await findPlaces(country),
       parsed: await parseMobile(mobile),
     }),
+    withoutScript: "Changing your details needs JavaScript, which is switched off in your browser.",
     draw: ({ emailVerifiedAt: _, ...user }, { places, parsed }) =>
       island("EditProfilePage", EditProfilePage, { user: { ...user, ...parsed }, places }),
   }),
   profilePage(paths.changePassword, {
     title: "Change Password",
     description: "Set a new password for your account, or add a passkey to it.",
+    withoutScript: "Changing your password needs JavaScript, which is switched off in your browser.",
     draw: ({ id, email }, _, site) =>
       island("ChangePasswordPage", ChangePasswordPage, { user: { id, email }, hasPasskeys: hasPasskeys(site) }),
   }),
@@ -43,10 +46,11 @@ type Own<Data> = {
   readonly title: string;
   readonly description: string;
   readonly load?: (reads: PageReads, user: SessionUser) => Promise<Data>;
+  readonly withoutScript?: string;
   readonly draw: (user: SessionUser, data: Data, site: { readonly publicUrl: string }) => ReturnType<typeof island>;
 };
 
-function profilePage<Data>(path: string, { title, description, load, draw }: Own<Data>): Page {
+function profilePage<Data>(path: string, { title, description, load, draw, withoutScript }: Own<Data>): Page {
   return page<{ user: SessionUser; data: Data }>({
     path,
     load: async (reads, _address, _organisation, user) =>
@@ -55,6 +59,7 @@ function profilePage<Data>(path: string, { title, description, load, draw }: Own
     body: ({ user, data }, site) => (
       <ProfileLayout path={path} user={user}>
         {draw(user, data, site)}
+        {withoutScript !== undefined && <NeedsScript text={withoutScript} {...site.organisation} />}
       </ProfileLayout>
     ),
     bodyClass: "is-form",

@@ -29,7 +29,7 @@ export function ProfilePage({ profile, leaveFor }: ProfilePageProps) {
     <>
       <h1>My Profile</h1>
       <Details profile={profile} />
-      <div className="own-affairs needs-script">
+      <div className="own-affairs">
         <SessionsCard />
         <section className="plain-card" aria-labelledby="data-title">
           <h2 id="data-title">Your data</h2>
@@ -139,7 +139,7 @@ function CloseAccount({ email, leaveFor }: CloseAccountProps) {
   };
   return (
     <>
-      <button type="button" className="btn btn-danger" onClick={open}>
+      <button type="button" className="btn btn-danger needs-script" onClick={open}>
         Close my account
       </button>
       <dialog ref={dialog} className="close-dialog" aria-labelledby="close-dialog-title">

@@ -17,7 +17,7 @@ export function SessionsCard() {
   const { sessions, problem, isBusy, reload, endOthers } = useSessions(() => title.current?.focus());
   const others = sessions?.filter(({ isThisOne }) => !isThisOne).length ?? 0;
   return (
-    <section className="plain-card sessions" aria-labelledby="sessions-title">
+    <section className="plain-card sessions needs-script" aria-labelledby="sessions-title">
       <h2 id="sessions-title" tabIndex={-1} ref={title}>
         Where you are logged in
       </h2>

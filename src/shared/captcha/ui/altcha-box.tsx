@@ -48,6 +48,8 @@ export function AltchaBox({ challengeUrl, ...events }: { challengeUrl: string } 
       if (state === "verifying") expiry = setTimeout(() => widget.setState("expired"), EXPIRES_AFTER_MS);
       onChange(detail);
     });
+    // Its box has the attribute `required`, so browsers would call it invalid before anybody has tried.
+    widget.addEventListener("load", () => widget.querySelector("input")?.setAttribute("aria-invalid", "false"));
     place.current?.append(widget);
     return () => {
       clearTimeout(expiry);

@@ -1,3 +1,4 @@
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expectAccessible } from "./accessible.ts";
 import { expect, listEmails } from "./journey.ts";
 import { expectLightForm } from "./script-budget.ts";
@@ -52,4 +53,12 @@ test("TIC-6: by keyboard alone a holder is renamed, and one of three tickets is 
   await expect(tickets.filter({ hasText: "Cancelled" })).toHaveCount(1);
   await expect(tickets.first()).toContainText("آمنہ نور");
   await expect.poll(() => listEmails(page, "rival@example.com").then((emails) => emails.length)).toBeGreaterThan(0);
+});
+
+test("TIC-6: the page of an order with two tickets prints on one sheet of A4", async ({ page, staff, rival }) => {
+  await page.goto(await rival.book(await staff.plan(), { standard: 2 }));
+  await expect(page.getByRole("button", { name: /^Change name/ })).toHaveCount(2);
+  const { numPages } = await getDocument({ data: new Uint8Array(await page.pdf({ format: "A4" })), verbosity: 0 })
+    .promise;
+  expect(numPages).toBe(1);
 });

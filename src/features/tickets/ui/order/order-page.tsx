@@ -56,7 +56,7 @@ export function OrderPage({ order: made, organisation }: OrderPageProps) {
           text="Changing a name or cancelling on this page needs JavaScript, which is switched off in your browser."
         />
       )}
-      <p className="muted">
+      <p className="muted on-screen">
         Anyone with the link can open this page, so please keep it to yourself. Questions?{" "}
         <a href={contactAbout(`${order.event.title}, order ${order.reference}`)}>Contact the organiser</a> or call our
         helpline on <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a>.

@@ -152,19 +152,21 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("LAY-2: a form whose script does not load says so, and the page can be loaded again", async ({
-  page,
-  expected,
-}) => {
-  expected.push(/contact-form-/);
-  const script = "**/assets/contact-form-*.js";
-  await page.route(script, (route) => route.abort());
-  await page.goto("/contact");
-  await expect(page.getByRole("alert")).toContainText("Part of this page did not load.");
-  await expectAccessible(page, "a form that did not load");
-  await page.unroute(script);
-  await page.getByRole("button", { name: "Reload the page" }).click();
-  await expect(page.getByRole("alert")).toBeHidden();
-  await sendButton(page).click();
-  await expect(field(page, "Name")).toHaveAttribute("aria-invalid", "true");
-});
+for (const [what, name] of [
+  ["whose script", "contact-form"],
+  ["whose page's common script", "browser"],
+] as const) {
+  test(`LAY-2: a form ${what} does not load says so, and the page can be loaded again`, async ({ page, expected }) => {
+    expected.push(new RegExp(`/${name}-`));
+    const script = `**/assets/${name}-*.js`;
+    await page.route(script, (route) => route.abort());
+    await page.goto("/contact");
+    await expect(page.getByRole("alert")).toContainText("Part of this page did not load.");
+    await expectAccessible(page, "a form that did not load");
+    await page.unroute(script);
+    await page.getByRole("button", { name: "Reload the page" }).click();
+    await expect(page.getByRole("alert")).toBeHidden();
+    await sendButton(page).click();
+    await expect(field(page, "Name")).toHaveAttribute("aria-invalid", "true");
+  });
+}

@@ -1,6 +1,7 @@
 import { type ComponentType, createElement } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { islands } from "../islands.ts";
+import { tellNotLoaded } from "../shell/not-loaded.ts";
 
 for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) {
   hydrate(element).catch((error: unknown) => {
@@ -16,17 +17,4 @@ async function hydrate(element: HTMLElement) {
   // A separate task, so that a tap on a slow phone is answered between loading and hydrating.
   await new Promise((resolve) => setTimeout(resolve));
   hydrateRoot(element, createElement(Component, props), { identifierPrefix: name });
-}
-
-/** Without its script, what the island shows answers no press. */
-function tellNotLoaded(element: HTMLElement) {
-  const reload = document.createElement("button");
-  reload.className = "link-btn";
-  reload.textContent = "Reload the page";
-  reload.onclick = () => location.reload();
-  const note = document.createElement("p");
-  note.className = "note bad";
-  note.role = "alert";
-  note.append("Part of this page did not load. Please check your connection. ", reload);
-  element.before(note);
 }

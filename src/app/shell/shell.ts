@@ -1,10 +1,12 @@
 import { followChanges } from "#dev/reload/follow-changes.ts";
 import { startGuest } from "#features/accounts/ui/entrance/guest.ts";
 import { startDisclosures } from "./disclosures.ts";
+import { watchIslands } from "./not-loaded.ts";
 import { startScrollReveal } from "./scroll-reveal.ts";
 import { watchSession } from "./session.ts";
 import { startToasts } from "./toasts.ts";
 
+watchIslands();
 watchSession();
 startDisclosures();
 startPanel();

@@ -77,10 +77,12 @@ const takesFocus = { tabIndex: -1, autoFocus: true } as const;
 function FormMessage({ id, form: { state, message, errors, link } }: { id: string; form: FilledForm }) {
   const wrong = Object.entries(errors).flatMap(([name, [error]]) => (error === undefined ? [] : [{ name, error }]));
   const hasSeveral = wrong.length > 1;
+  const messageId = `${id}-form-message`;
   return (
-    <div className="field" {...takesFocus}>
+    // biome-ignore lint/a11y/useSemanticElements: it holds a message, not fields.
+    <div className="field" role="group" aria-labelledby={messageId} {...takesFocus}>
       <Note look={messageLooks[state]} isNews>
-        {message}
+        <span id={messageId}>{message}</span>
         {link !== undefined && <MadeLink link={link} />}
         {hasSeveral && (
           <ul>

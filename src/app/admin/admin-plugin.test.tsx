@@ -99,10 +99,13 @@ test("ADM-16: a form that comes back begins with what happened, which takes the 
     ["#note-tag", "Unknown."],
   ]);
   expect(form.querySelector("input#note-note[aria-invalid]")).not.toBeNull();
+  expect(form.ownerDocument.title).toMatch(/^Error: /);
   for (const note of ["wrong", "refuse"]) {
-    const message = (await sendNote(note)).querySelector("[autofocus][tabindex='-1'] [role=alert]");
-    expect(message?.textContent).not.toBe("");
-    expect(message?.querySelector("a")).toBeNull();
+    const focused = (await sendNote(note)).querySelector("[autofocus][tabindex='-1'][role=group]")!;
+    const message = focused.querySelector("[role=alert]")!;
+    const name = focused.ownerDocument.getElementById(focused.getAttribute("aria-labelledby")!)?.textContent;
+    expect([name, name]).toEqual([message.textContent, expect.stringMatching(/./)]);
+    expect(message.querySelector("a")).toBeNull();
   }
 });
 

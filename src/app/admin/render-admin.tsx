@@ -37,7 +37,10 @@ export function listScreens(): readonly Screen[] {
 
 /** Renders a screen as an HTML document. */
 export function renderScreen(screen: Screen, data: unknown, request: ScreenRequest, frame: AdminFrame): string {
-  return renderDocument(screen.title(data), screen.body(data, request), { screen, request, frame });
+  const title = screen.title(data);
+  // The first that a screen reader says of the page.
+  const marked = request.form?.state === "refused" ? `Error: ${title}` : title;
+  return renderDocument(marked, screen.body(data, request), { screen, request, frame });
 }
 
 /** The page shown instead of a screen: what happened, whether anything was changed, and what to do. */

@@ -52,10 +52,11 @@ export const messageScreen = screen<Shown>({
   ),
 });
 
-/** Opens the reader's own mail program. */
+/** Opens the reader's own mail program. Some take no address whose `@` is encoded; whatever else could end it is. */
 function mailtoOf({ email, subject }: InboxMessage): string {
   const about = subject === "" ? "Your message" : `Re: ${subject}`;
-  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(about)}`;
+  const address = encodeURIComponent(email).replace("%40", "@");
+  return `mailto:${address}?subject=${encodeURIComponent(about)}`;
 }
 
 const buttons: Readonly<Record<MessageState, readonly (readonly [MessageState, string])[]>> = {

@@ -54,7 +54,7 @@ test("MSG-1: a message shows what was written, as it was written, and is answere
   const page = readPage(html);
   expect(page.querySelector("main .as-typed")?.textContent).toBe(message);
   expect(page.querySelector("main a[href^=mailto]")?.getAttribute("href")).toBe(
-    "mailto:sana%2Bwells%40example.com?subject=Re%3A%20How%20%26%20when%3F",
+    "mailto:sana%2Bwells@example.com?subject=Re%3A%20How%20%26%20when%3F",
   );
   expect((await admin.get(`${path}/${randomUUID()}`)).status).toBe(404);
   expect((await admin.get(`${path}/none`)).status).toBe(404);

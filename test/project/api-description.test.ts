@@ -39,7 +39,11 @@ test("API-5, API-7, API-10, DON-16: answers have the fields and values that Open
     call(
       "POST",
       "/payway-payment",
-      wirePayment(await site.cardToken(card), await visitor.solveCaptcha(), { user_id: user.id, repeat: true, ...changes }),
+      wirePayment(await site.cardToken(card), await visitor.solveCaptcha(), {
+        user_id: user.id,
+        repeat: true,
+        ...changes,
+      }),
       "",
       newKey(),
     );

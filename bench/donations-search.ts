@@ -91,7 +91,9 @@ async function readLists(isDone: () => boolean): Promise<number[]> {
 
 async function measureExport(ending: Ending, goalSeconds: number, before: number) {
   const input: WriteInput = {
-    ...{ databaseUrl: url, ending, withGifts: true },
+    databaseUrl: url,
+    ending,
+    withGifts: true,
     plan: await planExport(database, { filter: noFilter, withGifts: true }),
     note: { person: "Bench", at: "2026-01-01T00:00:00+11:00", filter: [] },
   };

@@ -29,8 +29,11 @@ type Group = {
 const isOfStaff = (page: string) => page === "/admin" || page.startsWith("/admin/");
 const lists = ["donations", "refunds", "refunds/made", "reconciliation", "failed-jobs", "reports", "staff", "audit"];
 const all = [
-  ...["/", ...Object.keys(contentPages), ...Object.keys(formPages)],
-  ...["/admin", ...lists.map((name) => `/admin/${name}`)],
+  "/",
+  ...Object.keys(contentPages),
+  ...Object.keys(formPages),
+  "/admin",
+  ...lists.map((name) => `/admin/${name}`),
 ];
 const pages = asked.length > 0 ? asked : all;
 const groups: readonly Group[] = [

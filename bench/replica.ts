@@ -20,7 +20,9 @@ await standby.catchUp();
 
 async function measureExport(ending: "csv" | "xlsx", databaseUrl: string) {
   const input: WriteInput = {
-    ...{ databaseUrl, ending, withGifts: true },
+    databaseUrl,
+    ending,
+    withGifts: true,
     plan: await planExport(primary.database, { filter: noFilter, withGifts: true }),
     note: { person: "Bench", at: "2026-01-01T00:00:00+11:00", filter: [] },
   };
@@ -53,8 +55,12 @@ try {
           .sort((a, b) => a - b)
           [Math.floor(ROUNDS / 2)]!.toFixed(2);
       rows.push([
-        ...[ending, places[index]![0], median(({ primary: cpu }) => cpu), median(({ standby: cpu }) => cpu)],
-        ...[median(({ seconds }) => seconds), median(({ bytes }) => bytes / 2 ** 20)],
+        ending,
+        places[index]![0],
+        median(({ primary: cpu }) => cpu),
+        median(({ standby: cpu }) => cpu),
+        median(({ seconds }) => seconds),
+        median(({ bytes }) => bytes / 2 ** 20),
       ]);
     });
   }

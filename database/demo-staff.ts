@@ -14,7 +14,10 @@ export async function addDemoStaff(database: Database): Promise<boolean> {
   if ((await database.selectFrom("staff").select("id").limit(1).executeTakeFirst()) !== undefined) return false;
   const created_at = new Date();
   const rows = people.map(({ roles, ...person }) => ({
-    ...{ ...person, roles: [...roles], state: "active" as const, created_at },
+    ...person,
+    roles: [...roles],
+    state: "active" as const,
+    created_at,
   }));
   // Two processes may start at the same time.
   await database

@@ -189,8 +189,11 @@ export async function makeStaff(
   return connection
     .insertInto("staff")
     .values({
-      ...{ email: `staff-${randomUUID()}@example.org`, name: "Yusuf Demir", roles: ["treasurer"] },
-      ...{ state: "active", created_at: new Date() },
+      email: `staff-${randomUUID()}@example.org`,
+      name: "Yusuf Demir",
+      roles: ["treasurer"],
+      state: "active",
+      created_at: new Date(),
       ...changes,
     })
     .returning(["id", "email", "name"])

@@ -96,8 +96,13 @@ test("UPG-3: the embedded database is backed up before a migration that does not
   const { url, stop } = await startEmbeddedDatabase({ dataDir });
   const calls: string[] = [];
   const backup = {
-    ...{ folder: null, hour: 2, keep: [7, 5, 12] as [number, number, number], prove: "off" as const },
-    ...{ recipient: null, after: null, takenBefore: null },
+    folder: null,
+    hour: 2,
+    keep: [7, 5, 12] as [number, number, number],
+    prove: "off" as const,
+    recipient: null,
+    after: null,
+    takenBefore: null,
   };
   const place = { databaseUrl: undefined, dataDir, archiveDir: null };
   const upgrade = (folder: string, backupFolder: string | null = null) =>
@@ -134,7 +139,9 @@ test("UPG-3: of a database of the operator's own somebody must say that there is
       folder: newerFolder("9001_account.sql", contract),
       beforeContract: (name) =>
         backUpBefore(name, {
-          ...{ databaseUrl: url, dataDir: "/nowhere", archiveDir: null },
+          databaseUrl: url,
+          dataDir: "/nowhere",
+          archiveDir: null,
           backup: { folder: null, hour: 2, keep: [7, 5, 12], prove: "off", recipient: null, after: null, takenBefore },
         }),
     });

@@ -16,8 +16,12 @@ export async function applyAndOpenEmail(page: Page, email: string): Promise<stri
   const answer = await request.post(`${siteUrl()}${APPLY}`, {
     headers: { "x-xsrf-token": decodeURIComponent(token) },
     multipart: {
-      ...{ ...applicationFields, email, key: randomUUID() },
-      ...{ captcha: await solveCaptcha(await challenge.json()), [PHOTO]: picture, [SIGNATURE]: picture },
+      ...applicationFields,
+      email,
+      key: randomUUID(),
+      captcha: await solveCaptcha(await challenge.json()),
+      [PHOTO]: picture,
+      [SIGNATURE]: picture,
     },
   });
   expect(answer.status(), await answer.text()).toBe(200);

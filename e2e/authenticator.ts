@@ -8,8 +8,12 @@ export async function addAuthenticator(
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable", { enableUI: true });
   const options = {
-    ...({ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true } as const),
-    ...{ isUserVerified: true, automaticPresenceSimulation: answers },
-  };
+    protocol: "ctap2",
+    transport: "internal",
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: answers,
+  } as const;
   return { cdp, ...(await cdp.send("WebAuthn.addVirtualAuthenticator", { options })) };
 }

@@ -20,8 +20,14 @@ async function giveByCalls(request: APIRequestContext, email: string): Promise<s
   const captcha = await solveCaptcha(await (await request.get("/api/captcha?action=donate&effort=1")).json());
   const { cookies } = await request.storageState();
   const line = {
-    ...{ donation_type: "Sadaqah", donation_type_option: "", quantity: 1, donation_amount: 100 },
-    ...{ net_donation_amount: 100, admin_fee_amount: 5, merchant_fee: 1.58, donation_shared_name: "" },
+    donation_type: "Sadaqah",
+    donation_type_option: "",
+    quantity: 1,
+    donation_amount: 100,
+    net_donation_amount: 100,
+    admin_fee_amount: 5,
+    merchant_fee: 1.58,
+    donation_shared_name: "",
   };
   const answer = await request.post("/api/payway-payment", {
     headers: {
@@ -31,10 +37,21 @@ async function giveByCalls(request: APIRequestContext, email: string): Promise<s
     },
     data: {
       singleUseTokenId: await tokenise(`${process.env.JOURNEY_SIMULATOR}/payway/rest/v1`, testCards.approved),
-      ...{ amount: 106.58, donorName: "Fared Hussain", donor_first_name: "Fared", donor_last_name: "Hussain" },
-      ...{ donor_email: email, donorEmail: email, donationType: "Sadaqah", source: "web", user_id: 0 },
-      ...{ payment_method: "PAYWAY", payment_type: "Credit Card", postal_code: "2144", is_anonymous: false },
-      ...{ item_details: JSON.stringify([line]), captcha },
+      amount: 106.58,
+      donorName: "Fared Hussain",
+      donor_first_name: "Fared",
+      donor_last_name: "Hussain",
+      donor_email: email,
+      donorEmail: email,
+      donationType: "Sadaqah",
+      source: "web",
+      user_id: 0,
+      payment_method: "PAYWAY",
+      payment_type: "Credit Card",
+      postal_code: "2144",
+      is_anonymous: false,
+      item_details: JSON.stringify([line]),
+      captcha,
     },
   });
   const { code, data } = await answer.json();

@@ -19,7 +19,10 @@ async function invite(name: string, ...roles: Role[]): Promise<string> {
   const email = `${name.toLowerCase().replace(/\W+/g, ".")}@example.org`;
   const now = new Date();
   const { id } = await makeStaff(database, {
-    ...{ email, name, state: "invited", created_at: now },
+    email,
+    name,
+    state: "invited",
+    created_at: now,
     ...(roles.length > 0 && { roles }),
   });
   const token = await issueInvitation(database, id, "invitation", now);

@@ -23,7 +23,10 @@ export async function planEvent(site: RefundSite, planner: Person, changes: Even
   const event = (await findEventOfScreen(site.database, String(rows[0].id)))!;
   const services: CallOffServices = site.services;
   return {
-    ...{ id, slug, event, screen: `/admin/events/${event.screenId}/call-off` },
+    id,
+    slug,
+    event,
+    screen: `/admin/events/${event.screenId}/call-off`,
     buyer: async (address?: string) => createBuyer(site, await site.visitor(address)),
     /** Asks, and returns the id of the request. */
     async ask(person: Person, reason = "The hall was damaged by the storm.") {

@@ -74,14 +74,16 @@ export function createOnlineFixtures({ config, withConfig, withMachine }: Helper
           "warn",
           async () => ({
             ...(await inFront(openTls(), "https")),
-            ...{ trusted: certificate, now: () => new Date("2125-12-20T00:00:00Z") },
+            trusted: certificate,
+            now: () => new Date("2125-12-20T00:00:00Z"),
           }),
         ],
         [
           "fail",
           async () => ({
             ...(await inFront(openTls(), "https")),
-            ...{ trusted: certificate, now: () => new Date("2125-12-29T00:00:00Z") },
+            trusted: certificate,
+            now: () => new Date("2125-12-29T00:00:00Z"),
           }),
         ],
         ["warn", () => inFront(openPage(200, {}))],

@@ -18,8 +18,14 @@ function extend(site: AdminSite) {
     /** Makes a donation of $100 as a donor does, of Sadaqah unless `fund` names another category; returns its id. */
     async donate({ fund = "Sadaqah", changes = {} }: { fund?: string; changes?: Record<string, unknown> } = {}) {
       const line = {
-        ...{ donation_type: fund, donation_type_option: "", quantity: 1, donation_amount: 100 },
-        ...{ net_donation_amount: 100, admin_fee_amount: 5, merchant_fee: 1.58, donation_shared_name: "" },
+        donation_type: fund,
+        donation_type_option: "",
+        quantity: 1,
+        donation_amount: 100,
+        net_donation_amount: 100,
+        admin_fee_amount: 5,
+        merchant_fee: 1.58,
+        donation_shared_name: "",
       };
       const sent = { donationType: fund, item_details: JSON.stringify([line]), repeat: true, ...changes };
       const { answer } = await site.give(await site.visitor(), { changes: sent });

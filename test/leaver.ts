@@ -46,8 +46,12 @@ export async function writeAsLeaver(visitor: Visitor, message = "I live at 77 Wa
 export async function applyAsLeaver(site: TestSite, visitor: Visitor) {
   const form = new FormData();
   const changes = {
-    ...{ name: donor.donorName, st_add: leaver.street, mobile: "0400 111 222", email: leaver.email },
-    ...{ skill: "Quillfeather's pickles", em_name: leaver.emergencyName },
+    name: donor.donorName,
+    st_add: leaver.street,
+    mobile: "0400 111 222",
+    email: leaver.email,
+    skill: "Quillfeather's pickles",
+    em_name: leaver.emergencyName,
     captcha: await visitor.solveCaptcha("volunteer"),
   };
   for (const [name, value] of Object.entries({ ...applicationFields, ...changes })) form.set(name, value);

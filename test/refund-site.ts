@@ -60,8 +60,13 @@ export async function openRefundSite(environment: Record<string, string> = {}) {
     async wanted(donationId: string, changes: Partial<WantedRefund> = {}): Promise<WantedRefund> {
       const leftCents = await this.leftOf(donationId);
       return {
-        ...{ id: randomUUID(), of: { kind: "donation", id: donationId }, tickets: [] },
-        ...{ amountCents: leftCents, leftCents, reason: "Given twice", ...changes },
+        id: randomUUID(),
+        of: { kind: "donation", id: donationId },
+        tickets: [],
+        amountCents: leftCents,
+        leftCents,
+        reason: "Given twice",
+        ...changes,
       };
     },
     requestsOf: (donationId: string) =>

@@ -48,7 +48,10 @@ export async function openPrimary(): Promise<Primary> {
   const pool = createPool(embedded.url, () => undefined);
   const database = createDatabase(pool);
   return {
-    ...{ data: realpathSync(join(dataDir, "postgres", "data")), url: embedded.url, pool, database },
+    data: realpathSync(join(dataDir, "postgres", "data")),
+    url: embedded.url,
+    pool,
+    database,
     async stop() {
       await database.destroy();
       await embedded.stop();

@@ -68,7 +68,9 @@ export function createBuyer(site: TestSite, visitor: Visitor) {
     /** Books held seats that cost nothing. */
     bookFree: async ({ id, key }: HeldOrder) =>
       visitor.post(`/api/ticket-orders/${id}/booking`, {
-        ...{ ...person, key, captcha: await visitor.solveCaptcha("hold", 4) },
+        ...person,
+        key,
+        captcha: await visitor.solveCaptcha("hold", 4),
       }),
     find: async ({ id, key }: Pick<HeldOrder, "id" | "key">) =>
       JSON.parse((await visitor.ask({ url: `/api/ticket-orders/${id}?key=${key}` })).body),

@@ -31,8 +31,14 @@ export async function sellOut(site: RefundSite, seats = 4, changes: EventChanges
       joined += 1;
       const visitor = await site.visitor(`198.51.100.${joined % 250}`);
       return visitor.post("/api/waiting-list", {
-        ...{ firstName: name, lastName: "Raza", email: addressOf(name) },
-        ...{ event: event.slug, type: "vip", quantity, captcha: await visitor.solveCaptcha("hold", 1), ...more },
+        firstName: name,
+        lastName: "Raza",
+        email: addressOf(name),
+        event: event.slug,
+        type: "vip",
+        quantity,
+        captcha: await visitor.solveCaptcha("hold", 1),
+        ...more,
       });
     },
     /** The buyer cancels so many of the tickets, of one order after the other. */

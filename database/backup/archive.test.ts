@@ -35,8 +35,15 @@ async function* parts(contents: Record<string, string>): AsyncGenerator<Part> {
 async function write(contents: Record<string, string>, recipient: string | null = null): Promise<string> {
   const file = join(folder, "a.tar.zst");
   const describe = (files: readonly { name: string; size: number; sha256: string }[]) => ({
-    ...{ product: "almoner" as const, format: 1 as const, createdAt: "2026-11-24T02:00:00.000Z" },
-    ...{ machine: machineName, postgresMajor: 18, migrations: [], before: {}, after: {}, files: [...files] },
+    product: "almoner" as const,
+    format: 1 as const,
+    createdAt: "2026-11-24T02:00:00.000Z",
+    machine: machineName,
+    postgresMajor: 18,
+    migrations: [],
+    before: {},
+    after: {},
+    files: [...files],
   });
   await writeArchive(file, parts(contents), describe, recipient);
   return file;

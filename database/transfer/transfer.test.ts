@@ -249,7 +249,9 @@ test("MOVE-5: a file that is cut off, changed, of another product or version, or
   const forge = async (name: string, changes: Record<string, unknown>) => {
     const parts = async function* () {
       yield {
-        ...{ kind: "file" as const, name: "secret-key", size: 3 },
+        kind: "file" as const,
+        name: "secret-key",
+        size: 3,
         read: async function* () {
           yield Buffer.from("key");
         },

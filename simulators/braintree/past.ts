@@ -10,13 +10,20 @@ export function recordPast(payment: PastPayment, books: Books): BookedPast {
     responseCode: isDeclined ? "2000" : "1000",
     responseText: isDeclined ? "Do Not Honor" : "Approved",
     responseType: isDeclined ? "soft_declined" : "approved",
-    ...{ rejectionReason: null, nonceId: null, prospect: null, disputes: [] },
+    rejectionReason: null,
+    nonceId: null,
+    prospect: null,
+    disputes: [],
     history: [{ status, at }],
   };
   const book = (row: Pick<Transaction, "orderReference" | "type" | "amountCents" | "parentId" | "at">) => {
     const transaction: Transaction = {
       ...row,
-      ...{ provider: "braintree", transactionId: books.takeId(), status, currency: "AUD", detail },
+      provider: "braintree",
+      transactionId: books.takeId(),
+      status,
+      currency: "AUD",
+      detail,
     };
     books.record(transaction);
     return transaction;

@@ -11,7 +11,10 @@ export function recordPast(payment: PastPayment, books: Books): BookedPast {
     customerNumber: payment.customerNumber,
     customerIpAddress: "203.0.113.7",
     card,
-    ...{ tokenId: null, idempotencyKey: null, requestHash: "", resolvesTo: null },
+    tokenId: null,
+    idempotencyKey: null,
+    requestHash: "",
+    resolvesTo: null,
   };
   const book = (row: Pick<Transaction, "orderReference" | "type" | "amountCents" | "parentId" | "at">) => {
     const status = payment.isDeclined ? "declined" : "approved";

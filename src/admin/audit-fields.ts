@@ -57,9 +57,15 @@ export const sharedAuditFields = {
   state: {
     label: "State",
     format: formatByName({
-      ...{ invited: "Invited", active: "Active", ended: "Ended" },
-      ...{ created: "Confirming", requires_action: "Confirming", submitting: "Confirming", processing: "Confirming" },
-      ...{ unknown: "No answer", disputed: "Disputed" },
+      invited: "Invited",
+      active: "Active",
+      ended: "Ended",
+      created: "Confirming",
+      requires_action: "Confirming",
+      submitting: "Confirming",
+      processing: "Confirming",
+      unknown: "No answer",
+      disputed: "Disputed",
     }),
   },
 } as const satisfies AuditFields;

@@ -4,7 +4,12 @@ import { formatMoment, keepTogether } from "#shared/language.ts";
 export const formatWhen = (at: Date): string =>
   keepTogether(
     formatMoment(at, {
-      ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
-      ...{ hour: "numeric", minute: "2-digit", timeZone: "Australia/Sydney" },
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      hour: "numeric",
+      minute: "2-digit",
+      timeZone: "Australia/Sydney",
     }),
   );

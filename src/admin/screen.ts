@@ -135,7 +135,11 @@ export function listMenu(
     if (first === undefined) return [];
     const isHere = here?.section === name;
     return {
-      ...{ section: name as Section, label, icon, path: first.path, isHere },
+      section: name as Section,
+      label,
+      icon,
+      path: first.path,
+      isHere,
       waiting: waiting[name as Section] ?? 0,
       screens: shown.map((one) => ({ path: one.path, label: one.menuLabel!, isHere: one === here })),
     };

@@ -9,9 +9,22 @@ const pages = ["src/app/rendering/render.tsx", "src/app/admin/render-admin.tsx"]
  * the bundle is loaded by every start.
  */
 const apart = [
-  ...["@node-rs/argon2", "sharp", "pg-native", "vite"],
-  ...["@fastify/swagger", "@fastify/swagger-ui", "@simplewebauthn/server", "braintree", "libphonenumber-js"],
-  ...["nodemailer", "otpauth", "parse5", "pdfkit", "piscina", "qrcode", "sanitize-html"],
+  "@node-rs/argon2",
+  "sharp",
+  "pg-native",
+  "vite",
+  "@fastify/swagger",
+  "@fastify/swagger-ui",
+  "@simplewebauthn/server",
+  "braintree",
+  "libphonenumber-js",
+  "nodemailer",
+  "otpauth",
+  "parse5",
+  "pdfkit",
+  "piscina",
+  "qrcode",
+  "sanitize-html",
 ];
 
 /** Packages of the bundle, apart from our own source: what the launch of the database needs, pages, and the rest. */

@@ -75,8 +75,11 @@ type Active = { readonly text: string; readonly script?: string };
 function listActive(html: string): Active[] {
   const found: Active[] = [];
   sanitizeHtml(html, {
-    ...{ allowedTags: false, allowedAttributes: false, allowVulnerableTags: true },
-    ...{ allowedSchemesAppliedToAttributes: [], parseStyleAttributes: false },
+    allowedTags: false,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    allowedSchemesAppliedToAttributes: [],
+    parseStyleAttributes: false,
     exclusiveFilter: ({ tag, attribs, text }) => {
       found.push(...describe(tag, attribs, text));
       return false;

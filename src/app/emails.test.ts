@@ -13,7 +13,8 @@ const emails = [...emailGroups.values()].flat();
 const byName = emails.map((email) => [email.name, email] as const);
 
 const senderWith = (edits: Readonly<Record<string, Readonly<Record<string, string>>>> = {}): Sender => ({
-  ...{ organisation: chashma, publicUrl: "https://give.chashma.example" },
+  organisation: chashma,
+  publicUrl: "https://give.chashma.example",
   texts: new Map(Object.entries(edits)),
 });
 

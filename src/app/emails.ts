@@ -35,7 +35,8 @@ export function sendEmails({
   now,
 }: Pick<Services, "database" | "files" | "mail" | "organisation" | "config" | "payments" | "now">) {
   const senders = new LRUCache<"sender", Sender>({
-    ...{ max: 1, ttl: KEEP_SENDER_MS },
+    max: 1,
+    ttl: KEEP_SENDER_MS,
     fetchMethod: () => readSender({ database, files, organisation, config }),
   });
   return async (job: JobData["emails"]): Promise<void> => {

@@ -53,8 +53,17 @@ test("PAGE-9: every form that collects personal data says how it is used, with t
   const captcha = { provider: "altcha", siteKey: "" };
   const places = { countries: [], statesOf: "Australia", states: [] };
   const user = {
-    ...{ id: 7, email: "a@example.com", firstName: "A", lastName: "B", mobile: "61412345678", country: "Australia" },
-    ...{ state: "New South Wales", postcode: "2144", city: "", preferredContact: "Email", emailVerifiedAt: null },
+    id: 7,
+    email: "a@example.com",
+    firstName: "A",
+    lastName: "B",
+    mobile: "61412345678",
+    country: "Australia",
+    state: "New South Wales",
+    postcode: "2144",
+    city: "",
+    preferredContact: "Email",
+    emailVerifiedAt: null,
   };
   const forms: readonly (readonly [string, unknown])[] = [
     ["/contact", { captcha, introduction }],

@@ -193,7 +193,9 @@ export function addPages(
     },
     drawSharingPicture: async ({ title, picture = null }, { name }) =>
       sharingPictures.draw({
-        ...{ title, organisationName: name, picture },
+        title,
+        organisationName: name,
+        picture,
         brand: await readSharingBrand({ database, files }, brands.current()),
       }),
     findUser: async (request) => (await sessions.find(request))?.user ?? null,

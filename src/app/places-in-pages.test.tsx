@@ -12,8 +12,17 @@ import { listPages, renderPage } from "./rendering/render.tsx";
 const organisation = Organisation.parse(settings);
 const site = siteFrame(organisation);
 const user = {
-  ...{ id: 7, email: "sana@example.com", firstName: "Sana", lastName: "Malik", country: "Pakistan", state: "Punjab" },
-  ...{ city: "", mobile: "923001234567", postcode: "54000", preferredContact: "SMS", emailVerifiedAt: null },
+  id: 7,
+  email: "sana@example.com",
+  firstName: "Sana",
+  lastName: "Malik",
+  country: "Pakistan",
+  state: "Punjab",
+  city: "",
+  mobile: "923001234567",
+  postcode: "54000",
+  preferredContact: "SMS",
+  emailVerifiedAt: null,
 } as const;
 
 let db: TestDatabase;

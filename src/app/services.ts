@@ -55,7 +55,12 @@ export async function createServices({
   const pool = createPool(databaseUrl, (error) => log.warn({ err: error }, "a database connection was lost"));
   const database = createDatabase(pool);
   const readingDatabase = createReadingDatabase({
-    ...{ primaryUrl: databaseUrl, pool, database, replicaUrl: config.databaseReadUrl, log, now },
+    primaryUrl: databaseUrl,
+    pool,
+    database,
+    replicaUrl: config.databaseReadUrl,
+    log,
+    now,
   });
   await requirePaymentMode(database, config.paymentMode);
   const files = createFiles({ database, settings: config.files, log, now });
@@ -90,7 +95,12 @@ export async function createServices({
   const breaker = createDeclineBreaker({ database, payments: config.limits.breakerPayments, log });
   const providers = { payway: createPayway(config.payway), braintree: createBraintree(config.braintree) };
   const circuits = createCircuits({
-    ...{ database, jobs, providers, settings: config.circuit, now, log },
+    database,
+    jobs,
+    providers,
+    settings: config.circuit,
+    now,
+    log,
     isOff: config.paymentMode === "off",
   });
   const needs = { database, jobs, organisation: organisation.current, config };
@@ -99,12 +109,24 @@ export async function createServices({
   );
   const subject = subjectOfEach(staffAlerts(jobs), Object.fromEntries(subjects));
   const payments = createPayments({
-    ...{ database, processId, providers, circuits, subject },
-    ...{ settings: config.payments, now, log },
+    database,
+    processId,
+    providers,
+    circuits,
+    subject,
+    settings: config.payments,
+    now,
+    log,
   });
   const reconciliation = createReconciliation({
-    ...{ database, processId, providers, subject },
-    ...{ settings: config.payments, now, log, jobs },
+    database,
+    processId,
+    providers,
+    subject,
+    settings: config.payments,
+    now,
+    log,
+    jobs,
     reconciliation: config.reconciliation,
     hasPaypal: config.braintree.isOffered,
     isOff: config.paymentMode === "off",

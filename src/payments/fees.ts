@@ -27,7 +27,9 @@ export type FeeValues = Readonly<Record<FeeName, number>>;
 
 /** The three rates in basis points, by the name of each fee. */
 export const listFees = ({ adminBasisPoints, merchantBasisPoints: { cc, pp } }: Fees) => ({
-  ...{ admin: adminBasisPoints, card: cc, paypal: pp },
+  admin: adminBasisPoints,
+  card: cc,
+  paypal: pp,
 });
 
 /** The fees that differ, for the audit trail; null if none does. */

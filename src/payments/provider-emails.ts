@@ -41,9 +41,18 @@ const reconciliationReport = declareEmail({
         day: "2026-11-20",
         runs: [
           {
-            ...{ provider: "payway", state: "done", provider_cents: 125_000, ledger_cents: 125_000 },
-            ...{ id: 0, day: "2026-11-20", transactions: 14, detail: "", lease_until: null, owner: null },
-            ...{ started_at: inventedNight, finished_at: inventedNight },
+            provider: "payway",
+            state: "done",
+            provider_cents: 125_000,
+            ledger_cents: 125_000,
+            id: 0,
+            day: "2026-11-20",
+            transactions: 14,
+            detail: "",
+            lease_until: null,
+            owner: null,
+            started_at: inventedNight,
+            finished_at: inventedNight,
           },
         ],
         findings: [],
@@ -105,7 +114,9 @@ const paypalAway = declareEmail({
 type Away = Extract<ProviderEmailJob, { template: "provider-unavailable" }>;
 
 const inventedAway = (provider: ProviderName): Away => ({
-  ...{ template: "provider-unavailable", provider, since: "2026-11-24T01:00:00Z" },
+  template: "provider-unavailable",
+  provider,
+  since: "2026-11-24T01:00:00Z",
 });
 
 const away: Readonly<

@@ -42,8 +42,15 @@ function createSlowBank() {
       if (!(await promise)) return { kind: "unknown", reason: "no answer", mayResend: true };
       const { amountCents, currency, orderReference } = charge;
       const outcome = charged.get(charge.idempotencyKey) ?? {
-        ...{ kind: "succeeded" as const, transactionId: randomUUID(), status: "approved", responseCode: "00" },
-        ...{ amountCents, paidCents: amountCents, currency, orderReference, raw: null },
+        kind: "succeeded" as const,
+        transactionId: randomUUID(),
+        status: "approved",
+        responseCode: "00",
+        amountCents,
+        paidCents: amountCents,
+        currency,
+        orderReference,
+        raw: null,
       };
       charged.set(charge.idempotencyKey, outcome);
       return outcome;
@@ -81,14 +88,19 @@ function open(bank: ReturnType<typeof createSlowBank>) {
       onRefundAlert: async () => {},
     },
     settings: {
-      ...{ tries: 2, leaseMs: 160_000, customerWaitMs: 10, giveUpMs: 30_000, tickMs: 2000 },
+      tries: 2,
+      leaseMs: 160_000,
+      customerWaitMs: 10,
+      giveUpMs: 30_000,
+      tickMs: 2000,
       crashPoint: undefined,
     },
     now: () => clock.at,
     log: createLog("silent"),
   };
   return {
-    ...{ clock, context },
+    clock,
+    context,
     begin: (processId: number, now = context.now) => createPayments({ ...context, processId, now }),
   };
 }
@@ -136,8 +148,15 @@ test("REL-8: a live process keeps its payment, and a dead one's payment is looke
   for (const _ of [1, 2, 3]) await other.tick(clock.at);
   expect(await stateOf(attempt)).toBe("submitting");
   bank.charged.set("booked, and its answer never heard", {
-    ...{ kind: "succeeded", transactionId: randomUUID(), status: "approved", responseCode: "00", raw: null },
-    ...{ amountCents: cents, paidCents: cents, currency: "AUD", orderReference: attempt.order_reference },
+    kind: "succeeded",
+    transactionId: randomUUID(),
+    status: "approved",
+    responseCode: "00",
+    raw: null,
+    amountCents: cents,
+    paidCents: cents,
+    currency: "AUD",
+    orderReference: attempt.order_reference,
   });
   await connection.end();
   await expect.poll(() => listAbsentOwners(db.database)).toContain(processId);

@@ -20,7 +20,8 @@ async function begin(name: string, cardName: string) {
   const environment = {
     PAYWAY_3DS: "on",
     // A lease of six seconds: two tries of at most two seconds, and two more.
-    ...{ PROVIDER_TIMEOUT_MS: "1000", BRAINTREE_TIMEOUT_MS: "1000" },
+    PROVIDER_TIMEOUT_MS: "1000",
+    BRAINTREE_TIMEOUT_MS: "1000",
     // On a busy machine the simulator may need longer than a second, several times in a row.
     UNKNOWN_GIVE_UP_S: "150",
   };

@@ -80,7 +80,13 @@ export async function runClusterChaos({ seed, kills, log = () => undefined }: Cl
     await askAgain(environment, tally, random);
     const { donations, answers, surprises } = tally;
     const { breaches, succeeded, failed } = await findBreaches({
-      ...{ database, pool, simulator, dataDir, donations, answers, findings: [] },
+      database,
+      pool,
+      simulator,
+      dataDir,
+      donations,
+      answers,
+      findings: [],
       logFiles: sites.map(({ logFile }) => logFile),
       failures: sites.flatMap((site, nth) => [
         ...site.failures,

@@ -138,7 +138,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const isBroken = Object.keys(books.breaches).length > 0;
     if (isBroken && options.tamper === undefined) keepLog(environment.logFile, options);
     return {
-      ...{ seed, donations: donations.length, deaths, databaseRestarts, answers },
+      seed,
+      donations: donations.length,
+      deaths,
+      databaseRestarts,
+      answers,
       ...books,
       refunds: (await staff?.countDone()) ?? 0,
       webhooks: (await simulator.listNotifications()).sent.length,

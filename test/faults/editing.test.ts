@@ -44,7 +44,7 @@ async function openEditor(site: ChildSite, name: string) {
     read: async (path: string) => (await fetch(site.url + path, { headers })).text(),
     send: async (path: string, fields: Record<string, string>) => {
       const body = new URLSearchParams(fields);
-      const answer = await fetch(site.url + path, { ...{ method: "POST", headers, body, redirect: "manual" } });
+      const answer = await fetch(site.url + path, { method: "POST", headers, body, redirect: "manual" });
       return { status: answer.status, to: answer.headers.get("location") };
     },
   };
@@ -173,8 +173,11 @@ test("MENU-1: changed menus are on every process within a second", async () => {
 longTest("CON-4: what was planned for a time is published once, even if every process was killed before", async () => {
   const path = await writeItem("At a time");
   await editors[0]!.send(path, {
-    ...{ ...article("At a time"), from: "1", next: "schedule" },
-    ...{ on: "2099-01-05", at: "07:00" },
+    ...article("At a time"),
+    from: "1",
+    next: "schedule",
+    on: "2099-01-05",
+    at: "07:00",
   });
   for (const site of sites) await site.kill();
   // The chosen time passes while no process runs.

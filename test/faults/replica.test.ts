@@ -77,7 +77,7 @@ function download(onFirst: () => Promise<void> = async () => undefined): Promise
 async function expectIgnored(replicaUrl: string, sentence: string) {
   const { database, pool, log, now, databaseUrl: primaryUrl } = site.services;
   const logged = vi.spyOn(log, "error");
-  const ignored = createReadingDatabase({ ...{ primaryUrl, pool, database, replicaUrl, log, now } });
+  const ignored = createReadingDatabase({ primaryUrl, pool, database, replicaUrl, log, now });
   for (let time = 0; time < 3; time += 1) await ignored.check();
   expect([ignored.isInUse(), ignored.current().database === database]).toEqual([false, true]);
   expect(logged.mock.calls).toEqual([[sentence]]);
@@ -103,7 +103,7 @@ test("RPL-1: exports and reports read from the replica, and say as of when", asy
   expect(await readMetric()).toBe("1");
 
   const { databaseUrl: primaryUrl, pool, database, log, now } = site.services;
-  const without = createReadingDatabase({ ...{ primaryUrl, pool, database, log, now }, replicaUrl: undefined });
+  const without = createReadingDatabase({ primaryUrl, pool, database, log, now, replicaUrl: undefined });
   expect(await without.read(async (from) => from)).toEqual({ result: database, asOf: null });
   expect([without.current().database === database, without.isInUse()]).toEqual([true, null]);
 });

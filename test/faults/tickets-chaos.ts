@@ -293,8 +293,13 @@ async function giveTickets(
       .transaction()
       .execute((transaction) =>
         sellByStaff(transaction, {
-          ...{ eventId, key: randomUUID(), wanted: [{ type, quantity: 2 }], buyer, isPaidAtDoor: false },
-          ...{ staffId: Number(rows[0].id), at: new Date() },
+          eventId,
+          key: randomUUID(),
+          wanted: [{ type, quantity: 2 }],
+          buyer,
+          isPaidAtDoor: false,
+          staffId: Number(rows[0].id),
+          at: new Date(),
         }),
       )
       // A refusal ends the transaction.

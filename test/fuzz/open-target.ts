@@ -46,7 +46,11 @@ export async function openTarget() {
     takeCaptcha: () => captchas.pop() ?? "used up",
   };
   return {
-    ...{ site, pool, simulator, ground, port: Number(new URL(site.url).port) },
+    site,
+    pool,
+    simulator,
+    ground,
+    port: Number(new URL(site.url).port),
     isAlive: () => site.signal() === null && site.failures.length === 0,
     /** Keeps a stock of solved captchas. */
     async prepare() {

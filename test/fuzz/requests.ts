@@ -122,8 +122,14 @@ const byName: readonly (readonly [RegExp, (random: Random, ground: Ground) => un
   [/id$|key|slug|reference/i, (random, { known }) => random.oneOf(known)],
 ];
 const line = {
-  ...{ donation_type: "Zakat", donation_type_option: "", quantity: 1, donation_amount: 100, net_donation_amount: 100 },
-  ...{ admin_fee_amount: 5, merchant_fee: 1.58, donation_shared_name: "" },
+  donation_type: "Zakat",
+  donation_type_option: "",
+  quantity: 1,
+  donation_amount: 100,
+  net_donation_amount: 100,
+  admin_fee_amount: 5,
+  merchant_fee: 1.58,
+  donation_shared_name: "",
 };
 
 function plausible(random: Random, ground: Ground, name: string, type?: string): unknown {

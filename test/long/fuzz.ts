@@ -38,8 +38,14 @@ export async function run([count = "400000", seed = "20261122", from = "0"]: rea
     }, 500);
     const began = Date.now();
     const report = await fuzz(ground, {
-      ...{ port, seed: Number(seed), from: Number(from), count: Number(count), connections },
-      ...{ silentMs: hangMs, isAlive, prepare },
+      port,
+      seed: Number(seed),
+      from: Number(from),
+      count: Number(count),
+      connections,
+      silentMs: hangMs,
+      isAlive,
+      prepare,
     });
     clearInterval(look);
     const taken = await honest.end();

@@ -114,8 +114,12 @@ export async function reachPreview(method: "Credit card" | "PayPal" = "Credit ca
   const personal = { firstName: "Sana", lastName: "Malik", email: "sana@example.com", postcode: "2144" };
   const zakat = { categoryId: 1, category: "Zakat", subcategory: "", quantity: 1, unitCents: 10_000, onBehalfOf: [] };
   keepDraft({
-    ...{ userId: 0, personal: { ...personal, isAnonymous: false }, lines: [zakat] },
-    ...{ coversAdminFee: true, method: method === "PayPal" ? "pp" : "cc", payment: undefined },
+    userId: 0,
+    personal: { ...personal, isAnonymous: false },
+    lines: [zakat],
+    coversAdminFee: true,
+    method: method === "PayPal" ? "pp" : "cc",
+    payment: undefined,
   });
   const entry = { isChanging: false, depth: 0 };
   history.replaceState({ wizard: { ...entry, step: 1 } }, "");

@@ -11,7 +11,12 @@ export function siteFrame(
   const none = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
   const brand = { ...deliveredFrame, badge: placeholderBadge };
   return {
-    ...{ organisation, brand, banner: null, menus: {}, publicUrl: "https://give.example", year: 2026 },
+    organisation,
+    brand,
+    banner: null,
+    menus: {},
+    publicUrl: "https://give.example",
+    year: 2026,
     findFiles: () => ({ ...none, ...files }),
   };
 }

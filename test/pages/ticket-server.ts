@@ -35,8 +35,11 @@ export function orderOf(more: object = {}, heldForMs = 900_000) {
     reference: "T-7KQ2M9XW",
     state: "held",
     event: {
-      ...{ slug: "gala", title: "Gala dinner", when: "Saturday 3 May 2031 8:00 PM (UTC+10)" },
-      ...{ place: "Town Hall", isCalledOff: false },
+      slug: "gala",
+      title: "Gala dinner",
+      when: "Saturday 3 May 2031 8:00 PM (UTC+10)",
+      place: "Town Hall",
+      isCalledOff: false,
     },
     lines: [
       { type: "vip", title: "VIP Seat", quantity: 1, price: 100 },

@@ -14,7 +14,8 @@ const planted = "/admin/planted-by-the-test";
 const controls = {
   screens: [
     screen({
-      ...({ path: planted, right: "logged in" } as const),
+      path: planted,
+      right: "logged in",
       load: async () => ({}),
       title: () => "Planted",
       body: () => null as never,
@@ -22,12 +23,16 @@ const controls = {
   ],
   actions: [
     action({
-      ...({ path: `${planted}/weak`, screen: planted, right: "donations.see" } as const),
+      path: `${planted}/weak`,
+      screen: planted,
+      right: "donations.see",
       fields: z.object({}),
       run: async () => ({ to: planted }),
     }),
     action({
-      ...({ path: `${planted}/unproved`, screen: planted, right: "refunds.make" } as const),
+      path: `${planted}/unproved`,
+      screen: planted,
+      right: "refunds.make",
       fields: z.object({}),
       run: async () => ({ to: planted }),
     }),

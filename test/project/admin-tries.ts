@@ -45,7 +45,9 @@ export async function createTries(site: AdminSite) {
       const cookie = who === "nobody" ? "" : `staff=${await beginSession(who, isProved)}`;
       const form = { "content-type": "application/x-www-form-urlencoded" };
       const response = await site.app.inject({
-        ...{ method, url, headers: { cookie, ...(method === "POST" && form) } },
+        method,
+        url,
+        headers: { cookie, ...(method === "POST" && form) },
         ...(method === "POST" && { payload: [payload, `typed=${TYPED}`].filter(Boolean).join("&") }),
       });
       return { verdict: judge(response), status: response.statusCode, body: response.body };

@@ -16,6 +16,7 @@ import {
 import { newKey, type Visitor, wirePayment, wirePayPalPayment } from "../site.ts";
 import { createAuthenticator } from "../software-authenticator.ts";
 import { applicantRows } from "./authorisation-applicant.ts";
+import { publicRows } from "./authorisation-public.ts";
 import {
   type AuthorisationRow,
   type Belongings,
@@ -72,47 +73,6 @@ async function unknownPasskey(by: Visitor, { config }: WholeSite): Promise<Reque
   return { body: authenticator.use(data, { origin: config.publicUrl }) };
 }
 
-const publicPages = [
-  ...["/", "/contact", "/events", "/gallery", "/login", "/news", "/register", "/reset-password"],
-  ...["/selectTickets", "/ticketAbout", "/ticketsCheckout", "/volunteer", "/ambulance-fund", "/home-and-orphanage"],
-  ...["/dev/parts", "/dev/mail", "/dev/mail.css", "/dev/mail.json"],
-];
-/** Pages that staff write, none of which exist here. */
-const writtenPages = [
-  ...["/privacy", "/refunds", "/terms", "/accessibility"],
-  ...["/chairman-message", "/fight-against-hunger", "/flood-relief", "/patient-care", "/recognition"],
-];
-
-const publicRows: readonly AuthorisationRow[] = [
-  ...publicPages.map((path) => open(path)),
-  ...[...writtenPages, "/rehabilitation-center", "/vision"].map((path) => open(path)),
-  // For members and guests with their cookie.
-  ownPage("/donation"),
-  open("/login/guest", "302 /donation"),
-  open("/:organisation-world", "404", "/nobodys-world"),
-  open("/events/:slug", "404", "/events/no-such-event"),
-  open("/events/:slug/calendar.ics", "404", "/events/no-such-event/calendar.ics"),
-  open("/about/:slug", "404", "/about/no-such-page"),
-  open("/news/:slug", "404", "/news/no-such-article"),
-  open("/preview/:item/:version", "404", "/preview/1/1?key=none"),
-  open("/images/:hash", "404", `/images/${"0".repeat(32)}`),
-  open("/brand/:file", "404", "/brand/site-none.css"),
-  open("/images/:hash/:file", "404", `/images/${"0".repeat(32)}/480.webp`),
-  open("/dev/mail/:id(^\\d{1,15}$).html", "404", "/dev/mail/999999999.html"),
-  open("/dev/mail/:id(^\\d{1,15}$)/attachments/:n(^\\d{1,3}$)", "404", "/dev/mail/999999999/attachments/0"),
-  open("/volunteerApplication", "301 /volunteer"),
-  open("/security.txt", "301 /.well-known/security.txt"),
-  open("/.well-known/change-password", "302 /change-password"),
-  ...["/.well-known/security.txt", "/robots.txt", "/sitemap.xml", "/manifest.webmanifest"].map((path) => open(path)),
-  ...["/speculation-rules.json", "/favicon.ico", "/healthz", "/readyz"].map((path) => open(path)),
-  open("/sharing/*", "404", "/sharing/no-such-page.png"),
-  ...["/assets/*", "/identity/*", "/icons/*"].map((path) => open(path, "404", path.replace("*", "../secret"))),
-  // Browsers send reports automatically, without a token.
-  { route: "POST /csp-reports", visitor: "204", guest: "204", own: "204", isExempt: true, ask: () => ({ body: {} }) },
-  // For this machine and requests with the operator's token.
-  open("/metrics", "404"),
-];
-
 const openCalls: readonly AuthorisationRow[] = [
   ...["/api/captcha", "/api/categories", "/api/checkout", "/api/countries", "/api/event", "/api/gallery"].map((path) =>
     open(path),
@@ -127,19 +87,28 @@ const openCalls: readonly AuthorisationRow[] = [
   open("/api/state/:country", "404 not_found", "/api/state/999999"),
   open("/api/:organisation-world", "404 not_found", "/api/nobodys-world"),
   {
-    ...{ route: "POST /api/general-pages", visitor: "200", guest: "200", own: "200", isExempt: true },
+    route: "POST /api/general-pages",
+    visitor: "200",
+    guest: "200",
+    own: "200",
+    isExempt: true,
     ask: () => ({ body: { type: "vision" } }),
   },
   { route: "POST /api/site-info", visitor: "200", guest: "200", own: "200", isExempt: true },
   post("/mobile-check", {
-    ...{ guest: "200", own: "200" },
+    guest: "200",
+    own: "200",
     ask: () => ({ body: { country: "Australia", mobile: "61400000000" } }),
   }),
   post("/contact", {
-    ...{ guest: "200", own: "200" },
+    guest: "200",
+    own: "200",
     ask: async (_, by) => ({
       body: {
-        ...{ name: "Amina", email: registration().email, message: "Salaam", key: crypto.randomUUID() },
+        name: "Amina",
+        email: registration().email,
+        message: "Salaam",
+        key: crypto.randomUUID(),
         captcha: await by.solveCaptcha("contact"),
       },
     }),
@@ -148,7 +117,8 @@ const openCalls: readonly AuthorisationRow[] = [
 
 const applyRows: readonly AuthorisationRow[] = [
   post("/volunteer/create", {
-    ...{ guest: "200", own: "200" },
+    guest: "200",
+    own: "200",
     ask: async (_, by) => ({
       body: writeForm([
         ...textParts({
@@ -163,27 +133,39 @@ const applyRows: readonly AuthorisationRow[] = [
   }),
   // Anything but a form is refused, with and without the forgery token.
   {
-    ...{ route: "POST /api/volunteer/create", isExempt: true },
-    ...{ visitor: "415 wrong_type", guest: "415 wrong_type", own: "415 wrong_type" },
+    route: "POST /api/volunteer/create",
+    isExempt: true,
+    visitor: "415 wrong_type",
+    guest: "415 wrong_type",
+    own: "415 wrong_type",
   },
 ];
 
 const entranceCalls: readonly AuthorisationRow[] = [
   post("/login", {
-    ...{ guest: "200", own: "200", others: "200", isLasting: true },
+    guest: "200",
+    own: "200",
+    others: "200",
+    isLasting: true,
     ask: ({ email }) => ({ body: { email, password: MADE_PASSWORD } }),
   }),
   post("/login", {
-    ...{ guest: "401 login_failed", own: "401 login_failed", others: "401 login_failed", missing: "401 login_failed" },
+    guest: "401 login_failed",
+    own: "401 login_failed",
+    others: "401 login_failed",
+    missing: "401 login_failed",
     ask: ({ email }) => ({ body: { email, password: "not the password" } }),
   }),
   open("/api/login/passkey/options"),
   post("/login/passkey", {
-    ...{ guest: "401 passkey_unknown", own: "401 passkey_unknown" },
+    guest: "401 passkey_unknown",
+    own: "401 passkey_unknown",
     ask: (_, by, site) => unknownPasskey(by, site),
   }),
   post("/user/create", {
-    ...{ guest: "200", own: "200", isLasting: true },
+    guest: "200",
+    own: "200",
+    isLasting: true,
     ask: async (_, by) => {
       const { email, password } = registration();
       const { user_id: _id, ...rest } = details(0);
@@ -192,11 +174,17 @@ const entranceCalls: readonly AuthorisationRow[] = [
   }),
   post("/logout", { guest: "200", own: "200", isLasting: true }),
   post("/password/email", {
-    ...{ guest: "200", own: "200", others: "200", missing: "200" },
+    guest: "200",
+    own: "200",
+    others: "200",
+    missing: "200",
     ask: ({ email }) => ({ body: { email } }),
   }),
   post("/password/reset", {
-    ...{ guest: "422 code_failed", own: "422 code_failed", others: "422 code_failed", missing: "422 code_failed" },
+    guest: "422 code_failed",
+    own: "422 code_failed",
+    others: "422 code_failed",
+    missing: "422 code_failed",
     ask: ({ email }) => ({
       body: { email, code: "00000000", password: "another password", password_confirmation: "another password" },
     }),
@@ -205,15 +193,19 @@ const entranceCalls: readonly AuthorisationRow[] = [
 
 const ownCalls: readonly AuthorisationRow[] = [
   own("POST /api/user", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
+    others: "403 not_allowed",
+    missing: "403 not_allowed",
     ask: ({ userId }) => ({ body: { user_id: userId } }),
   }),
   own("POST /api/updateUser", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
+    others: "403 not_allowed",
+    missing: "403 not_allowed",
     ask: ({ userId }) => ({ body: details(userId) }),
   }),
   own("POST /api/changePassword", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed", isLasting: true },
+    others: "403 not_allowed",
+    missing: "403 not_allowed",
+    isLasting: true,
     ask: ({ userId }) => ({ body: newPassword(userId) }),
   }),
   own("GET /api/sessions"),
@@ -223,16 +215,21 @@ const ownCalls: readonly AuthorisationRow[] = [
   own("POST /api/passkeys/options"),
   own("POST /api/passkeys/add", { ask: (_, by, site) => newPasskey(by, site) }),
   own("POST /api/passkeys/rename", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    others: "403 not_allowed",
+    missing: "403 not_allowed",
     ask: ({ passkeyId }) => ({ body: { id: passkeyId, name: "My phone" } }),
   }),
   own("POST /api/passkeys/remove", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true, isLasting: true },
+    others: "403 not_allowed",
+    missing: "403 not_allowed",
+    isLasting: true,
     ask: ({ passkeyId }) => ({ body: { id: passkeyId } }),
   }),
   own("POST /api/email-verification/send", { isLasting: true }),
   own("POST /api/email-verification", {
-    ...{ others: "403 link_failed", missing: "403 link_failed", isLasting: true },
+    others: "403 link_failed",
+    missing: "403 link_failed",
+    isLasting: true,
     ask: ({ addressKey }) => ({ body: { key: addressKey } }),
   }),
   own("POST /api/close-account", { isLasting: true, ask: () => ({ body: { password: MADE_PASSWORD } }) }),
@@ -243,13 +240,19 @@ const toHistory = "302 /login?return=%2Fdonation-history";
 
 const donationRows: readonly AuthorisationRow[] = [
   post("/payway-payment", {
-    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed" },
+    guest: "403 not_allowed",
+    own: "200",
+    others: "403 not_allowed",
+    missing: "403 not_allowed",
     ask: ({ userId }, by, site) => payment(userId, by, site),
   }),
   // As a guest, logged in or not.
   post("/payway-payment", { guest: "200", own: "200", ask: (_, by, site) => payment(0, by, site) }),
   post("/payment", {
-    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed" },
+    guest: "403 not_allowed",
+    own: "200",
+    others: "403 not_allowed",
+    missing: "403 not_allowed",
     ask: ({ userId }, by, site) => payPalPayment(userId, by, site),
   }),
   post("/payment", { guest: "200", own: "200", ask: (_, by, site) => payPalPayment(0, by, site) }),
@@ -257,17 +260,23 @@ const donationRows: readonly AuthorisationRow[] = [
   open("/api/generateToken"),
   // A payment's random id is the right to continue it: this one is paid, and stays so.
   post("/payway-3ds", {
-    ...{ guest: "200", own: "200", others: "200" },
+    guest: "200",
+    own: "200",
+    others: "200",
     ask: ({ paymentId }) => ({ body: { id: paymentId, abandoned: true } }),
   }),
   post("/payway-3ds", {
-    ...{ guest: "404 not_found", own: "404 not_found" },
+    guest: "404 not_found",
+    own: "404 not_found",
     ask: () => ({ body: { id: "3f0c1a52-9a1e-4a3c-8a39-0a3a0e6c9a11", abandoned: true } }),
   }),
   // Open only to requests signed by Braintree, logged in or not.
   {
     route: "POST /api/webhooks/braintree",
-    ...{ visitor: "403 bad_signature", guest: "403 bad_signature", own: "403 bad_signature", isExempt: true },
+    visitor: "403 bad_signature",
+    guest: "403 bad_signature",
+    own: "403 bad_signature",
+    isExempt: true,
     ask: () => ({ form: `bt_signature=${randomBytes(20).toString("hex")}&bt_payload=bm8%3D` }),
   },
   open("/api/webhooks/braintree", "400 malformed"),
@@ -275,35 +284,42 @@ const donationRows: readonly AuthorisationRow[] = [
   // A payment's random id is the right to see its status.
   {
     route: "GET /api/payments/:id",
-    ...{ visitor: "200", guest: "200", own: "200", others: "200" },
+    visitor: "200",
+    guest: "200",
+    own: "200",
+    others: "200",
     ask: ({ paymentId }) => ({ url: `/api/payments/${paymentId}` }),
   },
   open("/api/payments/:id", "404 not_found", "/api/payments/3f0c1a52-9a1e-4a3c-8a39-0a3a0e6c9a11"),
   own("POST /api/donation-summary", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed", ask: query("/api/donation-summary") },
+    others: "403 not_allowed",
+    missing: "403 not_allowed",
+    ask: query("/api/donation-summary"),
   }),
   own("POST /api/donation-summary-pdf", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
+    others: "403 not_allowed",
+    missing: "403 not_allowed",
     ask: query("/api/donation-summary-pdf"),
   }),
   own("GET /api/single-donation-pdf/:id", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
+    others: "403 not_allowed",
+    missing: "403 not_allowed",
     ask: ({ reference }) => ({ url: `/api/single-donation-pdf/${reference}` }),
   }),
   {
     route: "GET /donation-history/receipt/:id",
-    ...{
-      visitor: toHistory,
-      guest: toHistory,
-      own: "302 /receipts/{donationId}?",
-      others: "403",
-      missing: "403",
-    },
+    visitor: toHistory,
+    guest: toHistory,
+    own: "302 /receipts/{donationId}?",
+    others: "403",
+    missing: "403",
     ask: ({ reference }) => ({ url: `/donation-history/receipt/${reference}` }),
   },
   {
     route: "GET /donation-history/summary",
-    ...{ visitor: toHistory, guest: toHistory, own: "302 /donation-summaries/{userId}/" },
+    visitor: toHistory,
+    guest: toHistory,
+    own: "302 /donation-summaries/{userId}/",
     ask: () => ({ url: `/donation-history/summary?${range}` }),
   },
   // A signed link works for anyone who has it; it cannot be forged, and opens nothing else.
@@ -317,7 +333,11 @@ const donationRows: readonly AuthorisationRow[] = [
       { route, ...refused, ask: (of) => ({ url: ofPath(of[link]) }) },
       {
         route,
-        ...{ visitor: "410", guest: "410", own: "410", others: "410", missing: "410" },
+        visitor: "410",
+        guest: "410",
+        own: "410",
+        others: "410",
+        missing: "410",
         ask: (of, _, { config, clock }) => {
           const madeAt = new Date(clock.now().getTime() - 1000);
           return { url: signPath(config.secretKey, ofPath(of[link]), { madeAt, until: madeAt }) };
@@ -330,7 +350,10 @@ const donationRows: readonly AuthorisationRow[] = [
 /** Everybody who requests a new link gets the same answer; only the key of an earlier link sends an email. */
 const linkRows: readonly AuthorisationRow[] = (["receiptUrl", "summaryUrl"] as const).map((link) =>
   post("/document-links", {
-    ...{ guest: "200", own: "200", others: "200", missing: "200" },
+    guest: "200",
+    own: "200",
+    others: "200",
+    missing: "200",
     ask: (of) => ({ body: { kind: "receipt", id: of.donationId, key: of[link].split("key=")[1] } }),
   }),
 );

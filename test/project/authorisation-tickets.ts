@@ -5,7 +5,10 @@ import { type AuthorisationRow, type Belongings, forged, open, post } from "./au
 
 const everybody = { guest: "200", own: "200", others: "200" } as const;
 const nobody = {
-  ...{ guest: "404 not_found", own: "403 not_allowed", others: "403 not_allowed", missing: "403 not_allowed" },
+  guest: "404 not_found",
+  own: "403 not_allowed",
+  others: "403 not_allowed",
+  missing: "403 not_allowed",
 } as const;
 const person = { email: "amina@example.com", firstName: "Amina", lastName: "Raza", country: "Australia" };
 const wrongKey = () => randomBytes(32).toString("base64url");
@@ -32,7 +35,8 @@ const changes = (
   const url = ({ tickets }: Belongings) => `/api/ticket-orders/${tickets.id}${act}`;
   return [
     post(`/ticket-orders/:id${act}`, {
-      ...{ ...everybody, isLasting: true },
+      ...everybody,
+      isLasting: true,
       ask: (of) => ({ url: url(of), body: { key: of.tickets.key, ...bodyOf(of) } }),
     }),
     post(`/ticket-orders/:id${act}`, {
@@ -45,25 +49,38 @@ const changes = (
 /** A place on a waiting list opens and ends with its link only. */
 const waitingLists: readonly AuthorisationRow[] = [
   {
-    ...{ route: "GET /waiting-list/:id", visitor: "200", ...everybody },
+    route: "GET /waiting-list/:id",
+    visitor: "200",
+    ...everybody,
     ask: ({ waiting: { id, key } }) => ({ url: `/waiting-list/${id}?key=${key}` }),
   },
   {
-    ...{ route: "GET /waiting-list/:id", visitor: "404", guest: "404", own: "403", others: "403", missing: "403" },
+    route: "GET /waiting-list/:id",
+    visitor: "404",
+    guest: "404",
+    own: "403",
+    others: "403",
+    missing: "403",
     ask: ({ waiting: { id, key } }) => ({ url: forged(`/waiting-list/${id}?key=${key}`) }),
   },
   open("/waiting-list", "404", "/waiting-list?event=no-such-event&type=vip"),
   post("/waiting-list", {
-    ...{ guest: "404 not_found", own: "404 not_found" },
+    guest: "404 not_found",
+    own: "404 not_found",
     ask: () => ({
       body: {
-        ...{ firstName: "Amina", lastName: "Raza", email: "amina@example.com" },
-        ...{ event: "no-such-event", type: "vip", quantity: 1 },
+        firstName: "Amina",
+        lastName: "Raza",
+        email: "amina@example.com",
+        event: "no-such-event",
+        type: "vip",
+        quantity: 1,
       },
     }),
   }),
   post("/waiting-list/:id/leave", {
-    ...{ ...everybody, isLasting: true },
+    ...everybody,
+    isLasting: true,
     ask: ({ waiting: { id, key } }) => ({ url: `/api/waiting-list/${id}/leave`, body: { key } }),
   }),
   post("/waiting-list/:id/leave", {
@@ -79,24 +96,35 @@ export const ticketRows: readonly AuthorisationRow[] = [
   ...waitingLists,
   open("/api/ticket-event", "404 not_found", "/api/ticket-event?event=no-such-event"),
   post("/ticket-orders", {
-    ...{ guest: "404 not_found", own: "404 not_found" },
+    guest: "404 not_found",
+    own: "404 not_found",
     ask: () => ({ body: { event: "no-such-event", lines: [{ type: "vip", quantity: 1 }] } }),
   }),
   {
-    ...{ route: "GET /api/ticket-orders/:id", visitor: "200", ...everybody },
+    route: "GET /api/ticket-orders/:id",
+    visitor: "200",
+    ...everybody,
     ask: ({ tickets: { id, key } }) => ({ url: `/api/ticket-orders/${id}?key=${key}` }),
   },
   {
-    ...{ route: "GET /api/ticket-orders/:id", visitor: "404 not_found", ...nobody },
+    route: "GET /api/ticket-orders/:id",
+    visitor: "404 not_found",
+    ...nobody,
     ask: ({ tickets: { id, key } }) => ({ url: forged(`/api/ticket-orders/${id}?key=${key}`) }),
   },
   post("/ticket-orders/:id/payment", {
-    ...{ ...everybody, isLasting: true },
+    ...everybody,
+    isLasting: true,
     ask: async ({ held }, by, site) => ({
       url: `/api/ticket-orders/${held.id}/payment`,
       body: {
-        ...{ email: "amina@example.com", firstName: "Amina", lastName: "Raza", country: "Australia" },
-        ...{ key: held.key, method: "cc", total: 100 },
+        email: "amina@example.com",
+        firstName: "Amina",
+        lastName: "Raza",
+        country: "Australia",
+        key: held.key,
+        method: "cc",
+        total: 100,
         instrument: await site.cardToken(testCards.approved),
         captcha: await by.solveCaptcha("tickets"),
       },
@@ -105,7 +133,9 @@ export const ticketRows: readonly AuthorisationRow[] = [
   }),
   // The order costs money, so its holder is told to pay.
   post("/ticket-orders/:id/booking", {
-    ...{ guest: "422 invalid_input", own: "422 invalid_input", others: "422 invalid_input" },
+    guest: "422 invalid_input",
+    own: "422 invalid_input",
+    others: "422 invalid_input",
     ask: async ({ held }) => ({ url: `/api/ticket-orders/${held.id}/booking`, body: { ...person, key: held.key } }),
   }),
   post("/ticket-orders/:id/booking", {
@@ -117,8 +147,14 @@ export const ticketRows: readonly AuthorisationRow[] = [
     ask: async ({ held }) => ({
       url: `/api/ticket-orders/${held.id}/payment`,
       body: {
-        ...{ email: "amina@example.com", firstName: "Amina", lastName: "Raza", country: "Australia" },
-        ...{ key: wrongKey(), method: "cc", total: 100, instrument: crypto.randomUUID() },
+        email: "amina@example.com",
+        firstName: "Amina",
+        lastName: "Raza",
+        country: "Australia",
+        key: wrongKey(),
+        method: "cc",
+        total: 100,
+        instrument: crypto.randomUUID(),
       },
     }),
   }),

@@ -31,8 +31,13 @@ beforeAll(async () => {
   nobodys = belong(
     { id: 999_999_999, email: "nobody@example.com" },
     {
-      ...{ donationId: randomUUID(), paymentId: randomUUID(), applicationId: randomUUID() },
-      ...{ paidOrder: randomUUID(), heldOrder: randomUUID(), ticketId: randomUUID(), passkeyId: randomUUID() },
+      donationId: randomUUID(),
+      paymentId: randomUUID(),
+      applicationId: randomUUID(),
+      paidOrder: randomUUID(),
+      heldOrder: randomUUID(),
+      ticketId: randomUUID(),
+      passkeyId: randomUUID(),
       waitingEntry: randomUUID(),
     },
   );

@@ -55,7 +55,10 @@ test("PRO-11, SEC-9: closing an account leaves the name only on receipts and unu
   const guest = await site.visitor("198.51.100.7");
   await donateAsLeaver(site, guest);
   const hidden = {
-    ...{ is_anonymous: true, donorName: "Anonymous User", donor_first_name: "Anonymous", donor_last_name: "User" },
+    is_anonymous: true,
+    donorName: "Anonymous User",
+    donor_first_name: "Anonymous",
+    donor_last_name: "User",
     postal_code: undefined,
   };
   expect((await donateAsLeaver(site, guest, hidden)).answer.code).toBe("200");
@@ -242,14 +245,20 @@ test("PRO-12: the data export has donations with receipts, tickets, messages, ap
   ]);
   expect(data.tickets).toHaveLength(2);
   expect(data.tickets[0]).toMatchObject({
-    ...{ event: "Charity dinner", state: "paid", totalCents: 10_000, email: leaver.email, address: leaver.street },
+    event: "Charity dinner",
+    state: "paid",
+    totalCents: 10_000,
+    email: leaver.email,
+    address: leaver.street,
     tickets: [{ holder: "Zubeida Quillfeather" }, { holder: "Zubeida Quillfeather" }],
     payments: [{ state: "succeeded", amountCents: 10_000 }],
   });
   expect(data.messages).toMatchObject([{ message: "I live at 77 Wattlebird Lane.", phone: "0400 111 222" }]);
   expect(data.applications).toMatchObject([
     {
-      ...{ stage: "received", street: leaver.street, emergencyName: leaver.emergencyName },
+      stage: "received",
+      street: leaver.street,
+      emergencyName: leaver.emergencyName,
       photo: expect.stringMatching(/^data:image\/\w+;base64,/),
       signature: expect.stringMatching(/^data:image\/\w+;base64,/),
     },

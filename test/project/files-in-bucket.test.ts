@@ -207,7 +207,8 @@ test("STO-5: a form with files is refused with a sentence while the bucket is aw
   const { answer } = await apply();
   expect(answer.headers["retry-after"]).toBe("30");
   expect(answer.json()).toMatchObject({
-    ...{ code: "503", error: "files_away" },
+    code: "503",
+    error: "files_away",
     message: "We can’t reach the place where we keep pictures and files. Please try again in a minute.",
   });
   const picture = filePart("picture", await draw(), "roof.png");

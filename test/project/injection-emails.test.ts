@@ -133,8 +133,12 @@ async function namedLine() {
   const [kind] = category.category_subcategory;
   const dollars = kind?.subcategory_amount ?? category.category_amount ?? 100;
   const line = {
-    ...{ category: category.category_title, subcategory: kind?.subcategory_title ?? "", quantity: 1 },
-    ...{ unitCents: Math.round(dollars * 100), onBehalfOf: [], adminFeeApplies: category.admin_fee_applies === "yes" },
+    category: category.category_title,
+    subcategory: kind?.subcategory_title ?? "",
+    quantity: 1,
+    unitCents: Math.round(dollars * 100),
+    onBehalfOf: [],
+    adminFeeApplies: category.admin_fee_applies === "yes",
   };
   const wire = {
     donation_type: line.category,
@@ -162,7 +166,9 @@ test("S4: hostile texts in every field of a donation are refused by name or kept
         ...Object.fromEntries(Object.entries(left).filter(isOfLine)),
       };
       const changes = {
-        ...{ amount, donationType: wire.donation_type, donorEmail: names.donor_email },
+        amount,
+        donationType: wire.donation_type,
+        donorEmail: names.donor_email,
         donorName: `${names.donor_first_name.trim()} ${names.donor_last_name.trim()}`,
         ...Object.fromEntries(Object.entries(names).filter((entry) => !isOfLine(entry))),
         item_details: JSON.stringify([line]),
@@ -228,15 +234,24 @@ longTest(
   "S4: hostile texts in an application to volunteer are refused by name or kept, and emails and the applicant's page show them as text",
   async () => {
     const columns: TypedFields = {
-      ...{ name: "name", st_add: "street", state: "state", em_name: "emergency_name", em_city: "emergency_city" },
-      ...{ em_state: "emergency_state", skill: "skills", pr_exp: "experience" },
+      name: "name",
+      st_add: "street",
+      state: "state",
+      em_name: "emergency_name",
+      em_city: "emergency_city",
+      em_state: "emergency_state",
+      skill: "skills",
+      pr_exp: "experience",
     };
     const more = ["postal", "mobile", "pref_contact", "availability", "em_postal", "em_mobile", "em_email"];
     const apply = async (visitor: Visitor, hostile: TypedFields) => {
       const key = randomUUID();
       const taken = await sendHostile(hostile, async (left) =>
         sendApplication(visitor, {
-          ...{ ...applicationFields, email: `amina-${key}@example.com`, ...left, key },
+          ...applicationFields,
+          email: `amina-${key}@example.com`,
+          ...left,
+          key,
           captcha: await visitor.solveCaptcha("volunteer"),
         }),
       );

@@ -12,9 +12,13 @@ export const fault = (text: string) => void faults.push(text);
 export function openPatientSite(): Promise<WholeSite> {
   const many = "100000";
   return openWholeSite({
-    ...{ LIMITS_DECLINES: many, LIMITS_MESSAGES: many, LIMITS_MESSAGES_PER_EMAIL: many },
-    ...{ LIMITS_LOGINS: many, LIMITS_LOGINS_PER_ADDRESS: many },
-    ...{ LIMITS_APPLICATIONS: many, LIMITS_APPLICATIONS_PER_EMAIL: many },
+    LIMITS_DECLINES: many,
+    LIMITS_MESSAGES: many,
+    LIMITS_MESSAGES_PER_EMAIL: many,
+    LIMITS_LOGINS: many,
+    LIMITS_LOGINS_PER_ADDRESS: many,
+    LIMITS_APPLICATIONS: many,
+    LIMITS_APPLICATIONS_PER_EMAIL: many,
   });
 }
 

@@ -26,8 +26,13 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const columns: TypedFields = {
-  ...{ firstName: "first_name", lastName: "last_name", address: "address", suburb: "suburb" },
-  ...{ phone: "phone", postcode: "postcode", country: "country" },
+  firstName: "first_name",
+  lastName: "last_name",
+  address: "address",
+  suburb: "suburb",
+  phone: "phone",
+  postcode: "postcode",
+  country: "country",
 };
 
 test("S4: hostile texts in a ticket order are refused by name or kept unchanged, and its page shows them as text", async () => {

@@ -42,8 +42,14 @@ afterAll(() => site.close());
 const UNDIVIDED = "Antarctica";
 
 const details = (changes: TypedFields) => ({
-  ...{ first_name: "Amina", last_name: "Raza", postal_code: "2144", mobile: "61400000000", prefered_contact: "SMS" },
-  ...{ country: UNDIVIDED, state: UNDIVIDED, city: "Karachi" },
+  first_name: "Amina",
+  last_name: "Raza",
+  postal_code: "2144",
+  mobile: "61400000000",
+  prefered_contact: "SMS",
+  country: UNDIVIDED,
+  state: UNDIVIDED,
+  city: "Karachi",
   ...changes,
 });
 const detailFields = [

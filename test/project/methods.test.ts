@@ -87,7 +87,10 @@ test("API-16: refusals by static files and the provider's webhook have their own
   const webhook = "/api/webhooks/braintree";
   const form = "application/x-www-form-urlencoded";
   const post = (type: string, payload: string) => ({
-    ...{ method: "POST" as const, url: webhook, payload, headers: { "content-type": type } },
+    method: "POST" as const,
+    url: webhook,
+    payload,
+    headers: { "content-type": type },
   });
   const asked = [
     [{ url: "/favicon.ico", headers: { range: "bytes=90-99" } }, 416],

@@ -98,8 +98,11 @@ test("BAK-7: ARCHIVE_DIR needs nightly backups of the embedded database, and is 
 
 test("STO-2: a bucket for files needs all five settings; the error names those that are missing, and no secret", () => {
   const own = {
-    ...{ S3_ENDPOINT: "https://s3.example/", S3_BUCKET: "charity-files", S3_REGION: "ap-southeast-2" },
-    ...{ S3_ACCESS_KEY_ID: "AKIA", S3_SECRET_ACCESS_KEY: "hunter2" },
+    S3_ENDPOINT: "https://s3.example/",
+    S3_BUCKET: "charity-files",
+    S3_REGION: "ap-southeast-2",
+    S3_ACCESS_KEY_ID: "AKIA",
+    S3_SECRET_ACCESS_KEY: "hunter2",
   };
   expect(read().files).toBeNull();
   expect(read(own).files).toMatchObject({ endpoint: "https://s3.example", bucket: "charity-files", isForNew: true });

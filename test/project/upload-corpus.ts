@@ -228,7 +228,10 @@ async function webps({ webp }: Basics): Promise<UploadSample[]> {
 
 async function others({ jpeg }: Basics): Promise<UploadSample[]> {
   const make = (name: string, bytes: Buffer | string, fate: Fate = notAPicture): UploadSample => ({
-    ...{ name, bytes: Buffer.from(bytes), fate, type: "image/jpeg" },
+    name,
+    bytes: Buffer.from(bytes),
+    fate,
+    type: "image/jpeg",
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert('${MARK}')"><image href="file:///etc/passwd"/></svg>`;
   const bomb = `<!DOCTYPE s [<!ENTITY a "${MARK}"><!ENTITY b "&a;&a;&a;&a;">]><svg>&b;&b;</svg>`;
@@ -283,7 +286,10 @@ function names({ jpeg, png }: Basics): UploadSample[] {
   };
   return [
     ...Object.entries(filenames).map(([name, filename]) => ({
-      ...{ name, bytes: jpeg, fate: "kept" as const, filename },
+      name,
+      bytes: jpeg,
+      fate: "kept" as const,
+      filename,
     })),
     { name: "a JPEG that says it is HTML", bytes: jpeg, fate: "kept", type: "text/html", filename: "a.html" },
     { name: "a PNG that says it is a JPEG", bytes: png, fate: "kept", type: "image/jpeg", filename: "a.jpg" },

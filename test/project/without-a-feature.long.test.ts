@@ -33,7 +33,10 @@ beforeAll(async () => {
                 volunteer_shifts, volunteer_applications, volunteer_roles`,
   );
   site = await createChildSite({
-    ...{ databaseUrl: database.url, paywayUrl: "http://127.0.0.1:9/payway/rest/v1", dataDir: folder, folder },
+    databaseUrl: database.url,
+    paywayUrl: "http://127.0.0.1:9/payway/rest/v1",
+    dataDir: folder,
+    folder,
     hasPages: true,
   });
 });

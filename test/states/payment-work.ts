@@ -35,7 +35,9 @@ function* askBank(world: World, attempt: AttemptRow, { isAbandoned, server }: Re
   const now = world.now();
   const lease = { charge: new Date(now.getTime() + settings.leaseMs), ask: end, cancel: null }[verdict];
   const moved = store.moveAttempt(attempt, to, {
-    ...{ now, authentication: answer, leaseUntil: lease },
+    now,
+    authentication: answer,
+    leaseUntil: lease,
     owner: world.processes[server]!,
   });
   yield;

@@ -32,7 +32,9 @@ export function EventViews({ id, here, staff, callOff }: EventViewsProps) {
       <SavedFilters
         label="Parts of the event"
         saved={seen.map(([name, { label, end }]) => ({
-          ...{ label, path: `/admin/events/${id}${end}`, isHere: name === here },
+          label,
+          path: `/admin/events/${id}${end}`,
+          isHere: name === here,
         }))}
       />
       {callOff !== null && here !== "call-off" && (

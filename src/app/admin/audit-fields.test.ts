@@ -135,7 +135,12 @@ test("AUD-5: money, days, roles, states, filters and yes or no read as people wr
     from: "2026-11-20",
   };
   const after = {
-    ...{ roles: [], state: "active", leftCents: 0, hadPassword: false, provider: "braintree", template: "receipt" },
+    roles: [],
+    state: "active",
+    leftCents: 0,
+    hadPassword: false,
+    provider: "braintree",
+    template: "receipt",
     filter: { q: "farid", method: "cc", state: "paid", from: "2026-10-01" },
     oddOne: { a: 1 },
   };

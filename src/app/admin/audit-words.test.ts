@@ -11,7 +11,9 @@ let reads: AdminReads;
 beforeAll(async () => {
   const path = "/admin/planted-by-the-test";
   const planted = screen({
-    ...({ path, right: "everybody", isBare: true } as const),
+    path,
+    right: "everybody",
+    isBare: true,
     load: async (given) => {
       reads = given;
       return null;

@@ -43,7 +43,8 @@ export async function mountAdmin(
   const { staffSessions, organisation, now, config, database } = services;
   const ofOthers: AdminServices = {
     settingPreviews: {
-      ...{ renderPage, emailGroups },
+      renderPage,
+      emailGroups,
       drawSpecimenReceipt: async (given: Organisation, look) =>
         drawSpecimenReceipt(given, now(), look ?? (await readDocumentLook(services))),
     },
@@ -69,7 +70,10 @@ export async function mountAdmin(
   const reads = joinReads(parts, services, built);
   const findRoute = addFindRoute(staffSessions, reads.searchEverywhere);
   return addAdmin(app, {
-    ...{ database, staffSessions, now, ...built },
+    database,
+    staffSessions,
+    now,
+    ...built,
     organisation: organisation.current,
     hasNoMail: hasNoMail(config),
     isSecure: config.publicUrl.startsWith("https:"),
@@ -97,7 +101,10 @@ function joinReads(
   const auditSubjects = mergeUnique<AuditSubjects>(parts.map((part) => part.auditSubjects));
   const vocabulary = { words: auditWords, subjects: auditSubjects, fields: auditFields };
   const shared = {
-    ...{ now, auditWords, auditSubjects, auditFields },
+    now,
+    auditWords,
+    auditSubjects,
+    auditFields,
     describeActs: (acts: readonly RecordedAct[]) => describeActs(acts, vocabulary),
     listActs: async (about: ActSubject | readonly ActSubject[]) =>
       describeActs(await listRecordedActs(database, about), vocabulary, about),

@@ -70,7 +70,10 @@ export function createPersonData(services: Services, { holdings, findEmail, desc
 }
 
 const personOf = (email: string, userId: number | undefined): Person => ({
-  ...{ userId: userId ?? null, email, isConfirmed: true, askedBy: "staff" },
+  userId: userId ?? null,
+  email,
+  isConfirmed: true,
+  askedBy: "staff",
 });
 
 async function listSubjects(

@@ -83,14 +83,17 @@ test("FIND-2: people who may see ticket orders and applications find them by nam
     order: { first_name: "Zoë", last_name: "O’Brien", email: "zoe@example.org", reference: "T-7KQ2-M9XW-4TBC" },
   });
   const application = await makeApplication(site.database, {
-    ...{ name: "Zoë O’Brien", email: "zoe@example.org", reference: "V-7KQ2-M9XW-4TBC" },
+    name: "Zoë O’Brien",
+    email: "zoe@example.org",
+    reference: "V-7KQ2-M9XW-4TBC",
   });
   const auditor = await site.logIn("auditor");
   for (const text of ["zoe", "obri", "ZOE O'BRIEN", "zoe@example.org", "zoe@exa"]) {
     const groups = await find(auditor, text);
     expect(groups.find(({ title }) => title === "Ticket orders")?.hits, text).toEqual([
       {
-        ...{ label: "\u2068Zoë O’Brien\u2069, Charity dinner", path: `/admin/orders/${order}` },
+        label: "\u2068Zoë O’Brien\u2069, Charity dinner",
+        path: `/admin/orders/${order}`,
         detail: "T-7KQ2-M9XW-4TBC, 3 tickets, 21 Nov 2026",
       },
     ]);
@@ -106,7 +109,9 @@ test("FIND-2: people who may see ticket orders and applications find them by nam
 
 test("PER-6: somebody who only has an account has a page, which the search finds by the beginnings of name or email", async () => {
   const { id } = await makeUser(site.database, {
-    ...{ first_name: "Zainab", last_name: "Qureshi", email: "zainab.member@example.com" },
+    first_name: "Zainab",
+    last_name: "Qureshi",
+    email: "zainab.member@example.com",
   });
   const treasurer = await site.logIn("treasurer");
   for (const q of ["zain qur", "zainab.mem"]) {

@@ -76,7 +76,8 @@ async function runAction(
       fields: fields.data,
       files,
       actor: { staff: session?.staff ?? null, ipAddress: request.ip },
-      ...{ request, reply },
+      request,
+      reply,
       ...whoSends(session),
     });
     if ("file" in done) return await reply.headers(done.file.headers).send(done.file.bytes);

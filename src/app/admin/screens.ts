@@ -11,7 +11,8 @@ import { volunteeringScreens } from "#features/volunteering/admin/screens.tsx";
 
 /** Leads to the first screen of settings that the person may see. */
 const firstOfSettings = screen<never>({
-  ...({ path: "/admin/settings", right: "logged in" } as const),
+  path: "/admin/settings",
+  right: "logged in",
   leadsTo: ({ staff }) =>
     (staff && listMenu(screens, staff, undefined).find(({ section }) => section === "settings")?.path) ?? null,
   load: async () => null,

@@ -23,7 +23,9 @@ test("STA-13: a command invites the first administrator, and lists who works her
   const ended = await runAsProcess("invite", "amina@example.org", "administrator,auditor", "Amina Raza");
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   expect(await stateOf("amina@example.org")).toEqual({
-    ...{ name: "Amina Raza", roles: ["administrator", "auditor"], state: "invited" },
+    name: "Amina Raza",
+    roles: ["administrator", "auditor"],
+    state: "invited",
   });
   const { stdout } = await run("list");
   expect(stdout).toBe("amina@example.org\tAmina Raza\tinvited\tAdministrator, Auditor\tnever here\n");
@@ -53,7 +55,8 @@ test("STA-13: a command resets whoever lost their devices, and ends an account, 
   expect((await run("end", await emailOf(other.id))).code).toBe(0);
   expect((await other.get("/admin/you")).status).toBe(302);
   expect(await run("end", "nobody@example.org")).toMatchObject({
-    ...{ code: REFUSED, stdout: "Nobody has the email nobody@example.org. Nothing was changed.\n" },
+    code: REFUSED,
+    stdout: "Nobody has the email nobody@example.org. Nothing was changed.\n",
   });
   const { rows } = await site.pool.query("select actor, verb from audit_trail where actor like 'Command%' order by id");
   expect(rows.slice(-2).map(({ verb }) => verb)).toEqual(["staff.reset", "staff.end"]);

@@ -66,7 +66,12 @@ test("DEMO-2: ticket orders of past and coming events, some cancelled and refund
 test("DEMO-3: applications to volunteer in all stages, each with a photo unless it was withdrawn", async () => {
   const { rows } = await site.pool.query("select stage, count(*)::int from volunteer_applications group by stage");
   expect(Object.fromEntries(rows.map(({ stage, count: many }) => [stage, many]))).toEqual({
-    ...{ received: 4, in_review: 3, approved: 8, waiting: 2, declined: 2, withdrawn: 1 },
+    received: 4,
+    in_review: 3,
+    approved: 8,
+    waiting: 2,
+    declined: 2,
+    withdrawn: 1,
   });
   expect(await count("select count(*) from volunteer_applications where photo_file_id is not null")).toBe(19);
   expect(await count("select count(*) from working_with_children_checks where verified_at is not null")).toBe(9);

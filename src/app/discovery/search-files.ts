@@ -100,7 +100,9 @@ function escapeXml(text: string): string {
 
 function webManifest({ name, brand, tagline }: Organisation, { icons, themeColour }: BrandFrame) {
   const icon = (size: 192 | 512, src: string | undefined) => ({
-    ...{ src: src ?? `/icons/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" },
+    src: src ?? `/icons/icon-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: "image/png",
   });
   return {
     name,

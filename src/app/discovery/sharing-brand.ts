@@ -19,7 +19,11 @@ export type SharingBrand = {
 };
 
 export const deliveredSharing: SharingBrand = {
-  ...{ look: deliveredBrand, logo: null, mark: null, pictures: [], hasDrawing: true },
+  look: deliveredBrand,
+  logo: null,
+  mark: null,
+  pictures: [],
+  hasDrawing: true,
 };
 
 export async function readSharingBrand(sources: BrandSources, brand: SiteBrand): Promise<SharingBrand> {

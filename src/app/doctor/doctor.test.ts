@@ -23,9 +23,15 @@ beforeAll(async () => {
   writeFileSync(join(folder, ".env"), "PORT=7000\n", { mode: 0o600 });
   const { config } = site.services;
   context = {
-    ...{ settingsFile: join(folder, ".env"), fileSettings: ["PORT"] },
-    ...{ config: { ...config, dataDir: folder }, configFault: "", pool: site.pool, databaseFault: "" },
-    ...{ migrations: listMigrations(), machine: thisMachine, now: site.clock.now },
+    settingsFile: join(folder, ".env"),
+    fileSettings: ["PORT"],
+    config: { ...config, dataDir: folder },
+    configFault: "",
+    pool: site.pool,
+    databaseFault: "",
+    migrations: listMigrations(),
+    machine: thisMachine,
+    now: site.clock.now,
   };
   made = createDoctorFixtures(site, folder, context);
 });

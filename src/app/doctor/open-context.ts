@@ -27,9 +27,15 @@ export async function openContext(
   const { config, configFault } = readSettings({ ...inFile, ...given });
   const { pool, databaseFault, close } = await openDatabase(config, own);
   const context: DoctorContext = {
-    ...{ settingsFile, fileSettings: Object.keys(inFile) },
-    ...{ config, configFault, pool, databaseFault },
-    ...{ migrations: own.migrations, machine: thisMachine, now: () => new Date() },
+    settingsFile,
+    fileSettings: Object.keys(inFile),
+    config,
+    configFault,
+    pool,
+    databaseFault,
+    migrations: own.migrations,
+    machine: thisMachine,
+    now: () => new Date(),
   };
   return { context, close };
 }

@@ -78,7 +78,11 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   };
   const policyOf = policies(options.payment, hashOf(findFiles([]).importMap, "sha256"));
   const builder = createPageBuilder({
-    ...{ renderPage: built.renderPage, pages, site, reads: options.reads, log: app.log },
+    renderPage: built.renderPage,
+    pages,
+    site,
+    reads: options.reads,
+    log: app.log,
     edition: () => options.banner()?.key,
   });
   const { cache, keep } = builder;
@@ -104,7 +108,11 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   // Before the body is read, which a page never needs.
   app.addHook("onRequest", async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined));
   servePreviews(app, {
-    ...{ ...options, pages, policyOf, sendNotFound, sendProblem },
+    ...options,
+    pages,
+    policyOf,
+    sendNotFound,
+    sendProblem,
     render: (page, path, data, frame) => built.renderPage(page, path, data, { ...site(), ...frame }),
   });
   serveSearchFiles(app, { ...options, pages, cache });

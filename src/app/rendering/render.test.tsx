@@ -346,7 +346,9 @@ test("PIC-9: the home page says the pictures of causes, donors and chairman in t
     const { causes, testimonials } = full;
     const page = render("/", {
       ...full,
-      ...{ message, causes: causes.map(inWords), testimonials: testimonials.map(inWords) },
+      message,
+      causes: causes.map(inWords),
+      testimonials: testimonials.map(inWords),
     });
     return ["/c.svg", "/1.svg", "/t.svg"].map((src) => page.querySelector(`img[src="${src}"]`)?.getAttribute("alt"));
   };

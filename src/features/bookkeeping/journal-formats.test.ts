@@ -4,7 +4,9 @@ import { type JournalDay, splitFiles, writeJournal } from "./journal-formats.ts"
 
 const accounts = listAccounts([{ fund: "zakat", title: "Zakat" }], { tickets: { code: "260" } });
 const day: JournalDay = {
-  ...{ id: 1, day: "2026-11-21", part: 1 },
+  id: 1,
+  day: "2026-11-21",
+  part: 1,
   lines: [
     { account: "receivable:payway", cents: 10_658 },
     { account: "donations:zakat", cents: -10_000 },
@@ -13,7 +15,9 @@ const day: JournalDay = {
   ],
 };
 const correction: JournalDay = {
-  ...{ id: 2, day: "2026-11-21", part: 2 },
+  id: 2,
+  day: "2026-11-21",
+  part: 2,
   lines: [
     { account: "donations:zakat", cents: 5 },
     { account: "tickets", cents: -5 },

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { fundOf, type Price, readPrice, readSuggested, statesOf } from "./catalogue.ts";
 
 const price = (id: number, holdsFrom: string, change: Partial<Price> = {}): Price => ({
-  ...{ id, subcategoryId: null, holdsFrom, cents: 100 * id, isWithdrawn: false },
+  id,
+  subcategoryId: null,
+  holdsFrom,
+  cents: 100 * id,
+  isWithdrawn: false,
   ...change,
 });
 

@@ -29,10 +29,13 @@ const pictureHint = "From the library of pictures, or added there now: PNG or We
 /** What staff choose, in the order of the form. */
 export const brandGroups: readonly BrandGroup[] = [
   {
-    ...{ name: "theme", title: "Theme" },
+    name: "theme",
+    title: "Theme",
     fields: [
       {
-        ...{ name: "theme", label: "How the site looks", input: "choice" },
+        name: "theme",
+        label: "How the site looks",
+        input: "choice",
         options: [
           { value: "craft", label: "Craft", hint: "Patterns, cut corners, arches and drawings, as delivered." },
           { value: "quiet", label: "Quiet", hint: "Plain surfaces, round corners, smaller headings, no drawings." },
@@ -41,7 +44,8 @@ export const brandGroups: readonly BrandGroup[] = [
     ],
   },
   {
-    ...{ name: "colours", title: "Colours" },
+    name: "colours",
+    title: "Colours",
     about: "All other shades are made from these two. Colours for errors, warnings and success stay as they are.",
     fields: [
       { name: "main", label: "Main colour", hint: "Header, footer, headings, links and buttons.", input: "colour" },
@@ -49,22 +53,28 @@ export const brandGroups: readonly BrandGroup[] = [
     ],
   },
   {
-    ...{ name: "fonts", title: "Fonts" },
+    name: "fonts",
+    title: "Fonts",
     about: "Urdu and Arabic are set in Noto Naskh Arabic with each of them.",
     fields: [
       {
-        ...{ name: "fonts", label: "Headings and text", input: "choice" },
+        name: "fonts",
+        label: "Headings and text",
+        input: "choice",
         options: Object.entries(fontPairs).map(([value, { label, hint }]) => ({ value, label, hint })),
       },
     ],
   },
   {
-    ...{ name: "logo", title: "Logo" },
+    name: "logo",
+    title: "Logo",
     about:
       "Without a logo, the header has the mark and the name. Drawings as SVG are not taken: they can hide scripts.",
     fields: [
       {
-        ...{ name: "logoOnLight", label: "Logo for light grounds", input: "picture" },
+        name: "logoOnLight",
+        label: "Logo for light grounds",
+        input: "picture",
         hint: `${pictureHint} At least 160 pixels high, so that it is sharp on every screen.`,
       },
       {
@@ -74,28 +84,39 @@ export const brandGroups: readonly BrandGroup[] = [
         input: "picture",
       },
       {
-        ...{ name: "logoWords", label: "Logo in words", input: "words" },
+        name: "logoWords",
+        label: "Logo in words",
+        input: "words",
         hint: "For people who cannot see it. Without words, it is read as the organisation’s name.",
       },
       {
-        ...{ name: "mark", label: "Mark", input: "picture" },
+        name: "mark",
+        label: "Mark",
+        input: "picture",
         hint: "A square, at least 512 pixels wide, for tabs and telephones, and in front of the name if there is no logo.",
       },
       {
-        ...{ name: "badge", label: "Registration badge", input: "picture" },
+        name: "badge",
+        label: "Registration badge",
+        input: "picture",
         hint: "A square that the charity register lets you show. Without it the footer has the words of the entry only.",
       },
       {
-        ...{ name: "sharingPicture", label: "Sharing picture", input: "picture" },
+        name: "sharingPicture",
+        label: "Sharing picture",
+        input: "picture",
         hint: "Messengers and social networks show it for pages that have no picture of their own.",
       },
     ],
   },
   {
-    ...{ name: "drawings", title: "Patterns, drawings and photographs" },
+    name: "drawings",
+    title: "Patterns, drawings and photographs",
     fields: [
       {
-        ...{ name: "hero", label: "Beside the first words of the home page", input: "choice" },
+        name: "hero",
+        label: "Beside the first words of the home page",
+        input: "choice",
         options: [
           { value: "drawing", label: "The drawing of a girl who reads", hint: "Not in the quiet theme." },
           { value: "photograph", label: "A photograph" },
@@ -104,11 +125,15 @@ export const brandGroups: readonly BrandGroup[] = [
       },
       { name: "heroPicture", label: "Photograph", input: "picture" },
       {
-        ...{ name: "heroWords", label: "Photograph in words", input: "words" },
+        name: "heroWords",
+        label: "Photograph in words",
+        input: "words",
         hint: "What it shows, for people who cannot see it.",
       },
       {
-        ...{ name: "heroDecorates", label: "Or the photograph only decorates", input: "tick" },
+        name: "heroDecorates",
+        label: "Or the photograph only decorates",
+        input: "tick",
         ticked: "The text beside it says the same",
       },
       {

@@ -19,7 +19,12 @@ const codeOf = (n: number, { eventId = 7, secretKey = secret } = {}) =>
   signTicket(secretKey, { eventId, typeId: 1, serial: Buffer.from(serialOf(n), "hex") });
 
 const ticket = (n: number, changes: Partial<DoorTicket> = {}): DoorTicket => ({
-  ...{ serial: serialOf(n), number: `K7Q2-000${n}`, holder: `Holder ${n}`, typeId: 1, order: n, cancelledAt: null },
+  serial: serialOf(n),
+  number: `K7Q2-000${n}`,
+  holder: `Holder ${n}`,
+  typeId: 1,
+  order: n,
+  cancelledAt: null,
   ...changes,
 });
 const tickets = [
@@ -38,7 +43,12 @@ const list: DoorList = {
 };
 let made = 0;
 const scan = (n: number, changes: Partial<KnownScan> = {}): KnownScan => ({
-  ...{ id: `scan ${++made}`, serial: serialOf(n), undoes: null, at: 6000, phone: "Main entrance", isMine: false },
+  id: `scan ${++made}`,
+  serial: serialOf(n),
+  undoes: null,
+  at: 6000,
+  phone: "Main entrance",
+  isMine: false,
   ...changes,
 });
 const known = (scans: readonly KnownScan[] = []) => ({ list, admissions: listAdmissions(scans) });
@@ -53,7 +63,8 @@ test("DOOR-2: a code is judged without a network: welcome, already in, cancelled
   expect(await judgeCode(codeOf(1), known([first, scan(1)]))).toMatchObject({ kind: "already", scan: first });
   expect(await judgeCode(codeOf(4), known())).toEqual({ kind: "cancelled", ticket: tickets[3] });
   expect(await judgeCode(codeOf(1, { eventId: 8 }), known())).toEqual({
-    ...{ kind: "other_event", event: list.otherEvents[0] },
+    kind: "other_event",
+    event: list.otherEvents[0],
   });
   expect(await judgeCode(codeOf(1, { eventId: 9 }), known())).toEqual({ kind: "other_event", event: null });
   const otherSite = codeOf(1, { secretKey: "another-secret-of-thirty-two-characters" });

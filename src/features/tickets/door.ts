@@ -86,8 +86,21 @@ export function findCompanions({ serial, order }: DoorTicket, { list, admissions
 
 /** Letters that have no accent to take off, or that an Arabic keyboard writes in its own way. */
 const plainForms: Readonly<Record<string, string>> = {
-  ...{ ł: "l", ø: "o", đ: "d", ı: "i", ß: "ss", æ: "ae", œ: "oe" },
-  ...{ ي: "ی", ى: "ی", ے: "ی", ك: "ک", ه: "ہ", ھ: "ہ", ة: "ہ", ۃ: "ہ" },
+  ł: "l",
+  ø: "o",
+  đ: "d",
+  ı: "i",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ي: "ی",
+  ى: "ی",
+  ے: "ی",
+  ك: "ک",
+  ه: "ہ",
+  ھ: "ہ",
+  ة: "ہ",
+  ۃ: "ہ",
 };
 const foldable = new RegExp(`[${Object.keys(plainForms).join("")}]`, "gu");
 

@@ -57,7 +57,8 @@ test("the page checks automatically while something is open, less and less often
 test("EVT-11, TIC-8: once the event is called off, an order says so, whether anything was charged, and that the money goes back", () => {
   const event = { ...paidOrder.event, isCalledOff: true };
   expect(describeOrder({ ...heldOrder, event })).toMatchObject({
-    ...{ kind: "called_off", title: "This event has been called off" },
+    kind: "called_off",
+    title: "This event has been called off",
     text: "No tickets are sold any more. Nothing was charged.",
   });
   const cancelled = { ...paidOrder, event, state: "cancelled" } as const;

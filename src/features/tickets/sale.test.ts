@@ -3,8 +3,15 @@ import type { TicketType } from "./contract.ts";
 import { describeAvailability, describeLimit, firstSale, formatPriceFrom } from "./sale.ts";
 
 const type = (changes: Partial<TicketType>): TicketType => ({
-  ...{ code: "vip", title: "VIP Seat", description: "", priceCents: 10_000, left: 120, limitPerOrder: 10 },
-  ...{ state: "on_sale", salesFrom: null, salesUntil: null },
+  code: "vip",
+  title: "VIP Seat",
+  description: "",
+  priceCents: 10_000,
+  left: 120,
+  limitPerOrder: 10,
+  state: "on_sale",
+  salesFrom: null,
+  salesUntil: null,
   ...changes,
 });
 const availabilityOf = (changes: Partial<TicketType>) => describeAvailability(type(changes), "Australia/Sydney");

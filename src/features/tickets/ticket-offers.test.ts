@@ -4,8 +4,15 @@ import { ticketOffers } from "./ticket-offers.ts";
 
 test("TIC-1, NAV-9: tickets tell search engines their price, currency and availability", () => {
   const vip = {
-    ...{ code: "vip", title: "VIP Seat", description: "", priceCents: 10_000, left: 3, limitPerOrder: 10 },
-    ...{ state: "on_sale" as const, salesFrom: "2026-12-01T00:00:00.000Z", salesUntil: null },
+    code: "vip",
+    title: "VIP Seat",
+    description: "",
+    priceCents: 10_000,
+    left: 3,
+    limitPerOrder: 10,
+    state: "on_sale" as const,
+    salesFrom: "2026-12-01T00:00:00.000Z",
+    salesUntil: null,
   } as const;
   const offer: Pick<TicketEvent, "slug" | "state" | "types"> = {
     slug: "charity-dinner",

@@ -15,7 +15,11 @@ const log = { warn: vi.fn() };
 const clock = { at: new Date() };
 const limitsOn = (pool = db.pool, windowSeconds = 900) =>
   createDeclineLimits({
-    ...{ database: createDatabase(pool), secretKey, declines: 5, windowSeconds, log },
+    database: createDatabase(pool),
+    secretKey,
+    declines: 5,
+    windowSeconds,
+    log,
     now: () => clock.at,
   });
 

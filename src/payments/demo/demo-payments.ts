@@ -79,7 +79,8 @@ export function describeDemoRecording(subject: PaymentSubject, payment: DemoPaym
       instrument: null,
       amount_cents: amountCents,
       customer_ip_address: "203.0.113.7",
-      ...{ browser_id: null, owner: null },
+      browser_id: null,
+      owner: null,
     },
     { state: "submitting", now: at, leaseMs: HOUR_MS },
   );
@@ -94,6 +95,9 @@ export function outcomeOf(payment: DemoPayment, { transactionId }: BookedPast): 
     kind: "succeeded",
     status: method === "cc" ? "approved" : "settled",
     ...answer,
-    ...{ amountCents, paidCents: amountCents, currency: "AUD", orderReference },
+    amountCents,
+    paidCents: amountCents,
+    currency: "AUD",
+    orderReference,
   };
 }

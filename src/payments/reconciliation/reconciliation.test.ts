@@ -149,8 +149,11 @@ test("REC-39: a comparison is replaced at once if its process has died, or if it
   const day = await passToTomorrow(5);
   const [own, other] = [newProcessId(), newProcessId()];
   const { reconcileDay } = createReconciliation({
-    ...{ ...site.services, processId: own, hasPaypal: true },
-    ...{ settings: site.config.payments, reconciliation: site.config.reconciliation },
+    ...site.services,
+    processId: own,
+    hasPaypal: true,
+    settings: site.config.payments,
+    reconciliation: site.config.reconciliation,
   });
   const leaveRunning = (owner: number) =>
     site.pool.query(

@@ -40,7 +40,12 @@ export async function readForeignCharge(
   const refunds = rows.filter(({ type, parentId }) => type === "refund" && parentId === reference);
   const onDay = (row: ProviderTransaction) => ({ ...row, day: dayInSydney(row.at ?? startOfDayInSydney(day)) });
   return {
-    ...{ provider, transactionId: reference, amountCents, status, orderReference, rows },
+    provider,
+    transactionId: reference,
+    amountCents,
+    status,
+    orderReference,
+    rows,
     heldCents: bookedCents({ ...onDay(charge), refunds: refunds.map(onDay) }),
     at: charge.at ?? startOfDayInSydney(day),
   };
@@ -70,11 +75,26 @@ export async function recordTakenIn(
   // The transaction stands for the card token: a second payment with it is refused by the database.
   const hash = bytea(hashInstrument(`${provider} ${transactionId}`));
   const recording = {
-    ...{ id: randomUUID(), donation_id: donationId, ticket_order_id: null, provider },
-    ...{ order_reference: newReference("P"), idempotency_key: randomUUID(), client_key: randomUUID() },
-    ...{ request_hash: hash, instrument_hash: hash, instrument: null },
-    ...{ amount_cents: amountCents, currency: "AUD", state: "unknown", event: "charged_elsewhere" },
-    ...{ lease_until: null, owner: null, sent_at: at, created_at: at, customer_ip_address: "", browser_id: null },
+    id: randomUUID(),
+    donation_id: donationId,
+    ticket_order_id: null,
+    provider,
+    order_reference: newReference("P"),
+    idempotency_key: randomUUID(),
+    client_key: randomUUID(),
+    request_hash: hash,
+    instrument_hash: hash,
+    instrument: null,
+    amount_cents: amountCents,
+    currency: "AUD",
+    state: "unknown",
+    event: "charged_elsewhere",
+    lease_until: null,
+    owner: null,
+    sent_at: at,
+    created_at: at,
+    customer_ip_address: "",
+    browser_id: null,
   };
   return insertAttempt(transaction, JSON.stringify(recording));
 }
@@ -91,8 +111,15 @@ export async function settleTakenIn(
 ): Promise<void> {
   const { transactionId, status, amountCents } = charge;
   const outcome: ChargeOutcome = {
-    ...({ kind: "succeeded", transactionId, status, responseCode: null } as const),
-    ...{ amountCents, paidCents: amountCents, currency: "AUD", orderReference: attempt.order_reference, raw: null },
+    kind: "succeeded",
+    transactionId,
+    status,
+    responseCode: null,
+    amountCents,
+    paidCents: amountCents,
+    currency: "AUD",
+    orderReference: attempt.order_reference,
+    raw: null,
   };
   const move = describeMove(attempt, "succeeded", { actor: "reconciler", now, outcome });
   const settled = await subject.settle(transaction, attempt, { now, move });

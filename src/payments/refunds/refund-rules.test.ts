@@ -147,9 +147,13 @@ describe("the state after an answer", () => {
 
 describe("when a refund is looked up, sent again and given up", () => {
   const lost = {
-    ...({ state: "unknown", checks: 1, sends: 1 } as const),
-    ...{ sent_at: ago(5 * second), lease_until: null, created_at: ago(day) },
-  };
+    state: "unknown",
+    checks: 1,
+    sends: 1,
+    sent_at: ago(5 * second),
+    lease_until: null,
+    created_at: ago(day),
+  } as const;
   const settings = { now, giveUpMs: 30 * second, leaseMs: 100 * second, tries: 2 };
   const books = { mayResend: false, isAuthoritative: true };
 

@@ -50,7 +50,12 @@ export async function reversePayment(
   const isOpen = keptOf(attempt.amount_cents, refunds) !== leftCents;
   if (isOpen || amountCents !== leftCents) return { ok: false, problem: "too_much", leftCents };
   const refund = await insertRefund(transaction, {
-    ...({ attempt, amountCents, requestKey, requestedBy: "staff", reason, now } as const),
+    attempt,
+    amountCents,
+    requestKey,
+    requestedBy: "staff",
+    reason,
+    now,
     made: {
       kind: "reversal",
       transactionId: attempt.provider_transaction_id ?? attempt.order_reference,

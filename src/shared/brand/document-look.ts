@@ -58,13 +58,25 @@ function nameShades(colours: BrandColours) {
   const shade = (name: string): Hex => light.get(name)!;
   const atNight = (name: string): Hex => dark.get(name)!;
   return {
-    ...{ ground: shade("indigo-900"), ink: shade("ink"), muted: shade("slate-700"), link: shade("feroza-700") },
-    ...{ tint: shade("feroza-50"), second: shade("madder-700"), secondBright: shade("madder-500") },
-    ...{ accent: shade("marigold-400"), tileBright: shade("feroza-500") },
+    ground: shade("indigo-900"),
+    ink: shade("ink"),
+    muted: shade("slate-700"),
+    link: shade("feroza-700"),
+    tint: shade("feroza-50"),
+    second: shade("madder-700"),
+    secondBright: shade("madder-500"),
+    accent: shade("marigold-400"),
+    tileBright: shade("feroza-500"),
     night: {
-      ...{ bg: atNight("bg"), ink: atNight("ink"), surface: atNight("surface"), line: atNight("line") },
-      ...{ deep: atNight("deep"), solid: atNight("solid"), solidInk: atNight("solid-ink") },
-      ...{ muted: atNight("ink-muted"), link: atNight("link") },
+      bg: atNight("bg"),
+      ink: atNight("ink"),
+      surface: atNight("surface"),
+      line: atNight("line"),
+      deep: atNight("deep"),
+      solid: atNight("solid"),
+      solidInk: atNight("solid-ink"),
+      muted: atNight("ink-muted"),
+      link: atNight("link"),
     },
   };
 }

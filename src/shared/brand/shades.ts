@@ -175,8 +175,14 @@ export function deriveShades({ main, accent }: BrandColours): Readonly<Record<Sc
     made.light.set(name, of(shade));
   }
   const raw: Readonly<Record<string, Hex>> = {
-    ...{ "indigo-900": main, solid: main, ink, "focus-inner": ink, cta: accent, "cta-ink": ctaInk },
-    ...{ "marigold-400": accent, "focus-outer": accent },
+    "indigo-900": main,
+    solid: main,
+    ink,
+    "focus-inner": ink,
+    cta: accent,
+    "cta-ink": ctaInk,
+    "marigold-400": accent,
+    "focus-outer": accent,
     "solid-hover": beside(light["solid-hover"], today.main, main, text.l < 0.4 ? 1 : -1),
     "cta-hover": ofAccent(light["cta-hover"]),
     "marigold-300": beside(light["marigold-300"], today.accent, accent, 1),
@@ -248,7 +254,9 @@ export function checkPairs(colours: BrandColours): CheckedPair[] {
   return colourPairs.map((pair) => {
     const ratio = ratioOf(shades, pair);
     return {
-      ...{ ...pair, ratio, passes: ratio >= pair.minRatio },
+      ...pair,
+      ratio,
+      passes: ratio >= pair.minRatio,
       inkShade: find(shades, pair.scheme, pair.ink),
       groundShade: find(shades, pair.scheme, pair.ground),
     };

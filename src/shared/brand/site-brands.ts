@@ -148,7 +148,8 @@ function logoOf(
     const scale = Math.min(LOGO_WIDTH / width, LOGO_HEIGHT / height);
     return {
       address: addressOf(picture, "logo"),
-      ...{ width: Math.round(width * scale), height: Math.round(height * scale) },
+      width: Math.round(width * scale),
+      height: Math.round(height * scale),
     };
   };
   const onLight = imageOf(logoOnLight) ?? imageOf(logoOnDark);

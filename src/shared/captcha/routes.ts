@@ -10,11 +10,16 @@ const description = {
     type: "object",
     properties: {
       action: {
-        ...{ type: "string", enum: captchaActions, default: "donate" },
+        type: "string",
+        enum: captchaActions,
+        default: "donate",
         description: "What the captcha is for. One for `donate` serves all but `login`, `reset` and `hold`",
       },
       effort: {
-        ...{ type: "integer", minimum: 1, maximum: MAX_EFFORT, default: 1 },
+        type: "integer",
+        minimum: 1,
+        maximum: MAX_EFFORT,
+        default: 1,
         description: "How many times the work of an ordinary captcha, as the refusal `captcha_dearer` demands",
       },
     },

@@ -53,7 +53,9 @@ export function createReadingDatabase({ replicaUrl, ...options }: ReadingOptions
   if (replicaUrl !== undefined) return followReplica({ ...options, replicaUrl });
   const primary: Reading = { url: options.primaryUrl, database: options.database, asOf: null };
   return {
-    ...{ primary, current: () => primary, isInUse: () => null },
+    primary,
+    current: () => primary,
+    isInUse: () => null,
     read: async (work) => ({ result: await work(primary.database), asOf: null }),
     check: async () => undefined,
     watch: () => undefined,
@@ -72,7 +74,8 @@ function followReplica({
   const replica = createDatabase(replicaPool);
   let lost = new AbortController();
   const follower = createFollower({
-    ...{ ...options, replicaUrl },
+    ...options,
+    replicaUrl,
     onLost(message) {
       lost.abort(new Error(message));
       lost = new AbortController();

@@ -20,9 +20,29 @@ const inlineTags = ["strong", "em", "b", "i", "u", "s", "small", "sub", "sup", "
 
 /** Tags that a browser may not parse as markup, or that draw instead of showing text: dropped with their content. */
 const tagsThatTakeTheirContentAlong = [
-  ...["script", "style", "template", "noscript", "noembed", "noframes", "iframe", "frameset", "object", "applet"],
-  ...["svg", "math", "textarea", "option", "select", "button", "xmp", "plaintext", "listing", "title"],
-  ...["audio", "video", "canvas"],
+  "script",
+  "style",
+  "template",
+  "noscript",
+  "noembed",
+  "noframes",
+  "iframe",
+  "frameset",
+  "object",
+  "applet",
+  "svg",
+  "math",
+  "textarea",
+  "option",
+  "select",
+  "button",
+  "xmp",
+  "plaintext",
+  "listing",
+  "title",
+  "audio",
+  "video",
+  "canvas",
 ];
 
 type Rule = (value: string) => string | undefined;

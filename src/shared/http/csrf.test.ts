@@ -141,7 +141,9 @@ test("SEC-7: this site's pages pass under any host name, and so does a client wi
   for (const headers of own) expect(await check(visitor, headers), JSON.stringify(headers)).toBe("200");
   const { "x-xsrf-token": _, ...tokenless } = visitor.identity;
   const without = await site.app.inject({
-    ...{ method: "POST", url: "/api/mobile-check", payload: body },
+    method: "POST",
+    url: "/api/mobile-check",
+    payload: body,
     headers: { ...json, ...tokenless, origin: "http://give.chashma.example", "sec-fetch-site": "same-origin" },
   });
   expect(without.json().error, "the right origin does not replace the token").toBe("csrf");

@@ -102,7 +102,10 @@ async function addCopies(
 /** In a process of its own. @throws Error if that ends without an answer, or takes too long. */
 export async function encodeApart(order: AvifOrder): Promise<readonly AvifCopy[]> {
   const child = fork(new URL("./avif-process.ts", import.meta.url), {
-    ...{ serialization: "advanced", execArgv: [], timeout: ENCODE_MS, killSignal: "SIGKILL" },
+    serialization: "advanced",
+    execArgv: [],
+    timeout: ENCODE_MS,
+    killSignal: "SIGKILL",
     // It needs no secrets.
     env: {},
   });

@@ -116,7 +116,8 @@ export async function describePictures(
   for (const { hash, focus_x, focus_y, hasAvif, ...shape } of rows) {
     const isCentred = focus_x === middle && focus_y === middle;
     const picture: Picture = {
-      ...{ address: imageAddress(hash), ...shape },
+      address: imageAddress(hash),
+      ...shape,
       ...(hasAvif && { hasAvif }),
       ...(!isCentred && { focus: [focus_x, focus_y] }),
     };

@@ -114,8 +114,10 @@ const newLink = declareEmail({
 export const linkEmails = [newLink] as const;
 
 const invented: LinkRecipient = {
-  ...{ name: "Amina Raza", address: "amina@example.org" },
-  ...{ heading: "A new link to your receipt R-000123", label: "Open your receipt R-000123" },
+  name: "Amina Raza",
+  address: "amina@example.org",
+  heading: "A new link to your receipt R-000123",
+  label: "Open your receipt R-000123",
 };
 const inventedLink = { path: "/receipts/example?key=…", lastDay: "31 December 2027" };
 

@@ -5,7 +5,9 @@ import { composeSource } from "./compose-source.ts";
 import { LOGO_ID, paragraph } from "./email-layout.ts";
 
 const draft = {
-  ...{ id: "one", subject: "Hello", to: { name: "Amina", address: "amina@example.org" } },
+  id: "one",
+  subject: "Hello",
+  to: { name: "Amina", address: "amina@example.org" },
   blocks: [paragraph("Thank you.")],
 };
 const logo = { onLight: new Uint8Array([1]), onDark: new Uint8Array([137, 80, 78, 71]), words: "Rivers Trust" };
@@ -24,8 +26,15 @@ test("BRA-7: an email has the brand’s colours, and its logo travels inside wit
   expect([linesOf(false), linesOf(true)]).toEqual([true, false]);
   const [attached] = email.attachments;
   const source = await composeSource({
-    ...{ from: "a@give.example", disableFileAccess: true, disableUrlAccess: true, headers: {} },
-    ...{ messageId: email.messageId, to: email.to, subject: email.subject, text: email.text, html: email.html },
+    from: "a@give.example",
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    headers: {},
+    messageId: email.messageId,
+    to: email.to,
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
     attachments: [{ filename: attached!.filename, contentType: "image/png", content: attached!.content, cid: LOGO_ID }],
   } as never);
   expect(source.toString()).toContain(`Content-ID: <${LOGO_ID}>`);

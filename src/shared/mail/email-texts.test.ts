@@ -20,7 +20,8 @@ const thanks = declareEmail({
 });
 
 const senderWith = (edited?: unknown): Sender => ({
-  ...{ organisation: chashma, publicUrl: "https://give.chashma.example" },
+  organisation: chashma,
+  publicUrl: "https://give.chashma.example",
   ...(edited !== undefined && { texts: new Map([["thanks", edited]]) }),
 });
 

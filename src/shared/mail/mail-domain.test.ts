@@ -11,10 +11,16 @@ test("SETUP-5: SPF and DMARC of the sender's domain are found, also in pieces, a
   const lookUp = (name: string) => (records[name] ? Promise.resolve(records[name]) : failWith("ENOTFOUND"));
   const domain = domainOf("Our Charity <no-reply@Mail.charity.org.au>");
   expect(await readMailDomain(domain, undefined, lookUp)).toEqual({
-    ...{ domain: "mail.charity.org.au", spf: "found", dkim: null, dmarc: "found" },
+    domain: "mail.charity.org.au",
+    spf: "found",
+    dkim: null,
+    dmarc: "found",
   });
   expect(await readMailDomain("other.org", "s1", lookUp)).toEqual({
-    ...{ domain: "other.org", spf: "missing", dkim: "missing", dmarc: "missing" },
+    domain: "other.org",
+    spf: "missing",
+    dkim: "missing",
+    dmarc: "missing",
   });
 });
 

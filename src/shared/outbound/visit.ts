@@ -91,7 +91,9 @@ async function ask(
   const addresses = await findPublicAddresses(url.hostname, { network, signal });
   const kind = url.protocol === "https:" ? "https" : "http";
   const options: RequestOptions = {
-    ...{ method, signal, maxHeaderSize: MAX_HEAD_BYTES },
+    method,
+    signal,
+    maxHeaderSize: MAX_HEAD_BYTES,
     // Connects to what was checked: a name that is resolved again may have another address by now.
     lookup: (_host, { all }, done) =>
       all ? done(null, [...addresses]) : done(null, addresses[0]!.address, addresses[0]!.family),

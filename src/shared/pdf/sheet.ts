@@ -33,9 +33,15 @@ function setColours({ colours: chosen }: DocumentLook) {
   const isDelivered = chosen.main === deliveredColours.main && chosen.accent === deliveredColours.accent;
   const shades = documentShades(chosen);
   const own = {
-    ...{ ground: shades.ground, ink: shades.ink, muted: shades.muted, tile: shades.link, tileTint: shades.tint },
-    ...{ second: shades.second, secondBright: shades.secondBright },
-    ...{ marigold: shades.accent, ferozaBright: shades.tileBright },
+    ground: shades.ground,
+    ink: shades.ink,
+    muted: shades.muted,
+    tile: shades.link,
+    tileTint: shades.tint,
+    second: shades.second,
+    secondBright: shades.secondBright,
+    marigold: shades.accent,
+    ferozaBright: shades.tileBright,
     // Off-white would be too dark on a main colour that is only just dark enough for white.
     lime: "#FFFFFF",
   };

@@ -23,7 +23,13 @@ const count = async () => Number((await db.pool.query("select count(*) from cont
 
 function rule(changes: Partial<RetentionRule> = {}): RetentionRule {
   return {
-    ...{ name: "messages", where: "", what: "", why: "", kept: "", afterwards: "", columns: [] },
+    name: "messages",
+    where: "",
+    what: "",
+    why: "",
+    kept: "",
+    afterwards: "",
+    columns: [],
     erase: async (transaction, { limit }) => {
       const { numAffectedRows } = await sql`delete from contact_messages where id in (
         select id from contact_messages order by created_at limit ${limit} for update skip locked)`.execute(

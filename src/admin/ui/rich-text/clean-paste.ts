@@ -8,9 +8,29 @@ export type LeftOutKind = "pictures" | "comments" | "deleted" | "looks" | "links
 const blocks = "p,h2,h3,h4,ul,ol,li,blockquote,figure,figcaption,dl,dt,dd,table,caption,thead,tbody,tfoot,tr,td,th,hr";
 const kept = new Set([...blocks.split(","), "strong", "em", "s", "sub", "sup", "abbr", "a", "br", "img", "span"]);
 const renamed: Readonly<Record<string, string>> = {
-  ...{ h1: "h2", h5: "h4", h6: "h4", b: "strong", i: "em", cite: "em", dfn: "em", strike: "s" },
-  ...{ div: "p", address: "p", pre: "p", section: "p", article: "p", header: "p", footer: "p", main: "p", center: "p" },
-  ...{ aside: "p", nav: "p", summary: "p", details: "p", legend: "p", fieldset: "p" },
+  h1: "h2",
+  h5: "h4",
+  h6: "h4",
+  b: "strong",
+  i: "em",
+  cite: "em",
+  dfn: "em",
+  strike: "s",
+  div: "p",
+  address: "p",
+  pre: "p",
+  section: "p",
+  article: "p",
+  header: "p",
+  footer: "p",
+  main: "p",
+  center: "p",
+  aside: "p",
+  nav: "p",
+  summary: "p",
+  details: "p",
+  legend: "p",
+  fieldset: "p",
 };
 const parts = "iframe,object,embed,video,audio,canvas,form,input,select,textarea,button,map";
 const silent = "script,style,meta,link,title,base,template,noscript,xml,head";

@@ -17,7 +17,10 @@ export function openPicture(editor: Editor): void {
     done: figure === null ? "Add picture" : "Save picture",
     fields: [
       {
-        ...{ name: "address", label: "Address", value: src, below: createPictureChoice },
+        name: "address",
+        label: "Address",
+        value: src,
+        below: createPictureChoice,
         hint: "The address of a picture on this site. It begins with /images/ or /identity/.",
       },
       { name: "alt", label: "What it shows", hint: "In words, for people who cannot see it.", value: alt },

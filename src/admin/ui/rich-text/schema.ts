@@ -101,6 +101,7 @@ const nodes = [
     isolating: true,
     parseHTML: () => [{ tag: "table" }],
     renderHTML: ({ HTMLAttributes }) => ["table", HTMLAttributes, ["tbody", 0]],
+    // Only the types of Tiptap's own tables know it.
     ...{ tableRole: "table" },
   }),
   block("tableRow", "tr", "(tableCell | headerCell)*", {

@@ -4,10 +4,26 @@ import { escapeText, toPlainCharacters } from "#shared/html/characters.ts";
 import { bareParents } from "./schema.ts";
 
 const tags: Readonly<Record<string, string>> = {
-  ...{ paragraph: "p", bulletList: "ul", orderedList: "ol", listItem: "li", quote: "blockquote" },
-  ...{ definitionList: "dl", term: "dt", definition: "dd", rule: "hr", figure: "figure", caption: "figcaption" },
-  ...{ tableCaption: "caption", table: "table", tableRow: "tr", tableCell: "td", headerCell: "th" },
-  ...{ picture: "img", image: "img", hardBreak: "br", link: "a" },
+  paragraph: "p",
+  bulletList: "ul",
+  orderedList: "ol",
+  listItem: "li",
+  quote: "blockquote",
+  definitionList: "dl",
+  term: "dt",
+  definition: "dd",
+  rule: "hr",
+  figure: "figure",
+  caption: "figcaption",
+  tableCaption: "caption",
+  table: "table",
+  tableRow: "tr",
+  tableCell: "td",
+  headerCell: "th",
+  picture: "img",
+  image: "img",
+  hardBreak: "br",
+  link: "a",
 };
 const tagOf = (name: string) => tags[name] ?? name;
 

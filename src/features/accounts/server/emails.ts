@@ -299,6 +299,12 @@ export function accountClosedEmail(sender: Sender, to: Addressed): EmailMessage 
 }
 
 export const accountEmails = [
-  ...[welcome, confirmAddress, resetCodeSent, passwordChanged],
-  ...[passkeyAdded, passkeyRemoved, passkeyBlocked, accountClosed],
+  welcome,
+  confirmAddress,
+  resetCodeSent,
+  passwordChanged,
+  passkeyAdded,
+  passkeyRemoved,
+  passkeyBlocked,
+  accountClosed,
 ] as const;

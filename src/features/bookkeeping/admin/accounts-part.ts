@@ -26,7 +26,10 @@ export function accountsPart(services: BookkeepingServices): AdminPart {
 
 const saveAction = ({ database, now }: BookkeepingServices) =>
   action({
-    ...({ path: ACCOUNTS_PATH, screen: ACCOUNTS_PATH, right: "exports.make", needsProof: true } as const),
+    path: ACCOUNTS_PATH,
+    screen: ACCOUNTS_PATH,
+    right: "exports.make",
+    needsProof: true,
     fields: z.record(z.string(), z.unknown()),
     run: ({ fields, actor }) =>
       database.transaction().execute(async (transaction) => {

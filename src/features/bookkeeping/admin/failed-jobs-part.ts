@@ -48,7 +48,9 @@ export function failedJobsPart(services: BookkeepingServices): AdminPart {
 
 /** What the audit trail records of a job: which email it was, and its ids. */
 const actOf = (verb: string, { id, data }: FailedJob): Act => ({
-  ...{ verb, subject: "job", subjectId: id },
+  verb,
+  subject: "job",
+  subjectId: id,
   before: data as object,
 });
 

@@ -6,7 +6,8 @@ import type { ReportFilter } from "../server/report.ts";
 export type Behind = ReportFilter & { readonly first: string; readonly last: string };
 
 const query = ({ first, last, fund, method }: Behind) => ({
-  ...{ from: first, to: last },
+  from: first,
+  to: last,
   fund: fund ?? undefined,
   method: method ?? undefined,
 });

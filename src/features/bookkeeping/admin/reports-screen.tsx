@@ -227,7 +227,10 @@ function StepsHead({ isYear, hasDonors, hasFees }: { isYear: boolean } & Pick<Ce
     "Donations",
     ...(hasDonors ? ["Donors", "New donors"] : []),
     ...(hasFees ? ["Fees"] : []),
-    ...["Refunded", "Net", "Year before", "Given"],
+    "Refunded",
+    "Net",
+    "Year before",
+    "Given",
   ];
   return (
     <thead>

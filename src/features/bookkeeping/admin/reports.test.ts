@@ -49,14 +49,16 @@ async function give(at: Date) {
   const method = dice() < 0.7 ? "cc" : "pp";
   const email = dice() < 0.05 ? "" : `Donor${below(200)}@example.org`;
   const donation = {
-    ...{ subtotal_cents: line, admin_fee_cents: admin, merchant_fee_cents: merchant, total_cents: total },
-    ...({ method, email, created_at: at } as const),
-  };
-  const shares = { admin_share_cents: admin, merchant_share_cents: merchant };
-  const donationId = await makeDonation(site.database, {
-    donation,
-    line: { fund, unit_cents: line, line_cents: line, ...shares },
-  });
+    subtotal_cents: line,
+    admin_fee_cents: admin,
+    merchant_fee_cents: merchant,
+    total_cents: total,
+    method,
+    email,
+    created_at: at,
+  } as const;
+  const gift = { fund, unit_cents: line, line_cents: line, admin_share_cents: admin, merchant_share_cents: merchant };
+  const donationId = await makeDonation(site.database, { donation, line: gift });
   const isPaid = dice() < 0.85;
   const provider = method === "cc" ? "payway" : "braintree";
   const changes = { provider, amount_cents: total, state: isPaid ? "succeeded" : "failed", created_at: at } as const;

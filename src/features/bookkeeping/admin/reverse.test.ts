@@ -32,7 +32,9 @@ const listOpen = async (): Promise<number[]> =>
   );
 const pathOf = (id: number) => `/admin/reconciliation/${day}/reverse/${id}`;
 const fieldsOf = (changes: Record<string, string> = {}) => ({
-  ...{ form: randomUUID(), shown: "10658", reason: "PayWay’s own list does not have it" },
+  form: randomUUID(),
+  shown: "10658",
+  reason: "PayWay’s own list does not have it",
   ...changes,
 });
 

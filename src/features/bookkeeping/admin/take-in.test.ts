@@ -65,8 +65,15 @@ test.each(["payway", "braintree"] as const)(
       [typed.email],
     );
     expect(given).toMatchObject({
-      ...{ first_name: "Salma", last_name: "Haddad", subtotal_cents: 4200, admin_fee_cents: 0, merchant_fee_cents: 0 },
-      ...{ state: "succeeded", provider, provider_transaction_id: finding.reference, amount_cents: 4200 },
+      first_name: "Salma",
+      last_name: "Haddad",
+      subtotal_cents: 4200,
+      admin_fee_cents: 0,
+      merchant_fee_cents: 0,
+      state: "succeeded",
+      provider,
+      provider_transaction_id: finding.reference,
+      amount_cents: 4200,
     });
     const entries = await rowsOf(
       `select account, ledger_entries.amount_cents as cents from ledger_entries

@@ -81,7 +81,9 @@ export async function listFailedEmails(connection: Connection, limit = 200): Pro
   const jobs = await listFailedJobs(connection, limit);
   const references = await findReferences(connection, jobs);
   return jobs.map(({ id, data, message, sentAt, failedAt }) => ({
-    ...{ id, sentAt, failedAt },
+    id,
+    sentAt,
+    failedAt,
     what: describeEmail(data),
     of: idsIn(data).flatMap((of) => references.get(of) ?? [])[0] ?? null,
     reason: describeReason(message),

@@ -96,7 +96,9 @@ async function readFigures(
   const whole = sumUp(counted, filter);
   const donors = await readDonors(database, period, { filter, gifts: whole.gifts, now });
   return {
-    ...{ period, until, isOver },
+    period,
+    until,
+    isOver,
     beforeSteps: listSteps(before, before.last).map(({ first }) => ({
       first,
       cents: given(beforeRows.filter((row) => row.step === keyOf(period, first)).filter(isShown(filter)), filter),

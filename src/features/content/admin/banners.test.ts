@@ -19,8 +19,14 @@ const inMinutes = (minutes: number) =>
 
 type Typed = Record<string, string>;
 const typed = (changes: Typed = {}): Typed => ({
-  ...{ title: "Ramadan appeal", link_label: "Give now", link_address: "/donation" },
-  ...{ starts_at: inMinutes(-1), ends_at: inMinutes(60), next: "publish", form: randomUUID(), ...changes },
+  title: "Ramadan appeal",
+  link_label: "Give now",
+  link_address: "/donation",
+  starts_at: inMinutes(-1),
+  ends_at: inMinutes(60),
+  next: "publish",
+  form: randomUUID(),
+  ...changes,
 });
 const publish = (changes: Typed = {}) => claire.post("/admin/banners/new", typed(changes));
 

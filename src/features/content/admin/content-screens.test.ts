@@ -17,10 +17,24 @@ afterAll(() => site.close());
 const image = "/identity/illustrations/hospital.svg";
 /** Enough values for any kind: each form reads only its own fields. */
 const all = {
-  ...{ title: "A warm room", slug: "", excerpt: "Before the snow.", html: "<p>One</p>", image, links: "" },
-  ...{ published_on: "2026-11-24", image_date: "2026-11-24", description: "D", position: "3", created_by: "Sana" },
-  ...{ link_label: "", link_address: "", starts_at: "2099-03-01T07:00", ends_at: "2099-03-30T22:00" },
-  ...{ summary: "S", place: "Town hall", time_zone: "Australia/Sydney" },
+  title: "A warm room",
+  slug: "",
+  excerpt: "Before the snow.",
+  html: "<p>One</p>",
+  image,
+  links: "",
+  published_on: "2026-11-24",
+  image_date: "2026-11-24",
+  description: "D",
+  position: "3",
+  created_by: "Sana",
+  link_label: "",
+  link_address: "",
+  starts_at: "2099-03-01T07:00",
+  ends_at: "2099-03-30T22:00",
+  summary: "S",
+  place: "Town hall",
+  time_zone: "Australia/Sydney",
 };
 type Fields = Record<string, string>;
 
@@ -64,8 +78,13 @@ test("CON-11: a service is changed field by field, and what cannot be shown has 
   const causes = [...form.querySelectorAll("select[name=cause] option")].map((option) => option.getAttribute("value"));
   expect(causes).toEqual(expect.arrayContaining(["", "flood-relief", "homes"]));
   const wrong = await claire.post(path, {
-    ...{ ...before, from: "1", next: "publish" },
-    ...{ figures: "Many boats", questions: "Is there a flood?", cause: "../x", give_to: "" },
+    ...before,
+    from: "1",
+    next: "publish",
+    figures: "Many boats",
+    questions: "Is there a flood?",
+    cause: "../x",
+    give_to: "",
   });
   expect(wrong.status).toBe(422);
   for (const said of [

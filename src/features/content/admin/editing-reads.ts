@@ -85,11 +85,16 @@ export function editingReads({ database, organisation, config, listFunds, now }:
       if (item === null) return null;
       const version = (await findVersion(database, item.id, item.latest))!;
       return {
-        ...{ item, version, delivered: kind.delivered?.(organisation.current()) ?? {} },
+        item,
+        version,
+        delivered: kind.delivered?.(organisation.current()) ?? {},
         path: kind.path({ key: item.key, data: version.data }, organisation.current()),
         preview: previewLink(config.secretKey, { item: item.id, version: version.number }, now()),
         checks: await listChecks(database, kind, version.data, {
-          ...{ organisation: organisation.current(), now: now(), key: item.key, checksLinks: config.checksLinks },
+          organisation: organisation.current(),
+          now: now(),
+          key: item.key,
+          checksLinks: config.checksLinks,
         }),
         versions: await countVersions(database, item.id),
         callOff: kind.name === "events" ? ((await findEventOfScreen(database, id))?.callOff ?? null) : null,

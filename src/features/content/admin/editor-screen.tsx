@@ -115,7 +115,9 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
           request={request}
           data={withDelivered(version.data, edited.delivered)}
           state={{
-            ...{ isNew: false, isPublished: published === latest, scheduled },
+            isNew: false,
+            isPublished: published === latest,
+            scheduled,
             away: listAway(kind, item),
           }}
           edited={edited}
@@ -140,7 +142,10 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
 function EditorHead({ kind, edited: { item, version, path }, now }: { kind: Kind } & Pick<Edited, "edited" | "now">) {
   const { latest, published, wasPublished, isPutAside, scheduled } = item;
   const { text, look } = describeState({
-    ...{ latest, published, wasPublished, isPutAside },
+    latest,
+    published,
+    wasPublished,
+    isPutAside,
     scheduledAt: scheduled?.at ?? null,
   });
   return (

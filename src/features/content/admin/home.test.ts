@@ -36,7 +36,10 @@ test("HOME-13: an editor writes the home page as a draft, publishes it, and brin
   expect((await send(changes, "2")).status).toBe(303);
   expect(await shown()).toEqual({
     ...deliveredHomeTexts,
-    ...{ headline: "A well for every village", card1Title: "Wells", card1Fund: "", donorsLede: "" },
+    headline: "A well for every village",
+    card1Title: "Wells",
+    card1Fund: "",
+    donorsLede: "",
   });
   expect((await claire.post(`${path}/restore`, { version: "1", from: "2" })).status).toBe(303);
   expect((await send({}, "3")).status).toBe(303);
@@ -47,7 +50,9 @@ test("HOME-13: an editor writes the home page as a draft, publishes it, and brin
 
 test("HOME-13: the words of the tiles are on home, below the news and in the gallery; one without a title is left out", async () => {
   const changes = {
-    ...{ tiles_heading: "Help {name}", tile_volunteer_title: "Lend a hand", tile_volunteer_text: "" },
+    tiles_heading: "Help {name}",
+    tile_volunteer_title: "Lend a hand",
+    tile_volunteer_text: "",
     tile_fundraising_title: "",
   };
   expect((await send(changes, "3")).status).toBe(303);

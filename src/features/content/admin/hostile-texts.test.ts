@@ -28,14 +28,19 @@ const tried = injections.filter((_, place) => isLongRun || place % 12 === 0);
 
 /** Enough for any kind to be published: each form reads only its own fields. */
 const whole = {
-  ...{ title: "A warm room", excerpt: "E", image: "/identity/illustrations/hospital.svg", image_words: "W" },
-  ...{
-    published_on: "2026-11-24",
-    image_date: "2026-11-24",
-    starts_at: "2099-03-01T07:00",
-    ends_at: "2099-03-30T22:00",
-  },
-  ...{ summary: "S", place: "Town hall", time_zone: "Australia/Sydney", position: "3", from_time: "07:00" },
+  title: "A warm room",
+  excerpt: "E",
+  image: "/identity/illustrations/hospital.svg",
+  image_words: "W",
+  published_on: "2026-11-24",
+  image_date: "2026-11-24",
+  starts_at: "2099-03-01T07:00",
+  ends_at: "2099-03-30T22:00",
+  summary: "S",
+  place: "Town hall",
+  time_zone: "Australia/Sydney",
+  position: "3",
+  from_time: "07:00",
 };
 const texts = ({ fields }: Kind) => fields.filter(({ input }) => ["line", "lines", "html", "menu"].includes(input));
 /** A list of a menu has a label and an address in each line. */

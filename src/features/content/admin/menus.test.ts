@@ -102,7 +102,11 @@ test("MENU-4: what somebody else has saved is shown beside what was typed, and n
   const from = await latest();
   await send({ services: "Theirs /flood-relief" });
   const { status, html } = await claire.post(path, {
-    ...{ title: "Header and footer", ...asDelivered, services: "Mine /patient-care", from, next: "publish" },
+    title: "Header and footer",
+    ...asDelivered,
+    services: "Mine /patient-care",
+    from,
+    next: "publish",
   });
   expect(status).toBe(409);
   expect(html).toContain("Mine /patient-care");

@@ -22,9 +22,19 @@ const image = "/identity/illustrations/hospital.svg";
 const marked = "A title of the draft";
 /** Enough values for any kind: each uses those for its own columns. */
 const all: ContentData = {
-  ...{ title: marked, slug: "a-title-of-the-draft", excerpt: "E", html: "<p>Said in the draft</p>", image, links: [] },
-  ...{ image_words: "A hospital", image_decorates: false },
-  ...{ published_on: "2026-11-24", image_date: "2099-11-24", description: "D", position: 0, created_by: "Sana" },
+  title: marked,
+  slug: "a-title-of-the-draft",
+  excerpt: "E",
+  html: "<p>Said in the draft</p>",
+  image,
+  links: [],
+  image_words: "A hospital",
+  image_decorates: false,
+  published_on: "2026-11-24",
+  image_date: "2099-11-24",
+  description: "D",
+  position: 0,
+  created_by: "Sana",
 };
 
 async function draft(kind: Kind, values = all): Promise<number> {
@@ -50,7 +60,9 @@ test.each(kinds.filter(({ isOpen }) => isOpen))(
     expect(answer.statusCode, answer.body).toBe(200);
     expect(answer.body).toContain(marked);
     expect(answer.headers).toMatchObject({
-      ...{ "cache-control": "private, no-store", "x-robots-tag": "noindex", "referrer-policy": "no-referrer" },
+      "cache-control": "private, no-store",
+      "x-robots-tag": "noindex",
+      "referrer-policy": "no-referrer",
     });
     expect([await countRows(kind), (await site.pool.query("select version from content_version")).rows]).toEqual(
       before,

@@ -70,7 +70,9 @@ export function saveActions(services: ContentAdminServices, kind: Kind): Action[
 
 const createAction = (services: ContentAdminServices, kind: Kind) =>
   action({
-    ...({ path: `/admin/${kind.name}/new`, screen: `/admin/${kind.name}/new`, right: rightsOf(kind).change } as const),
+    path: `/admin/${kind.name}/new`,
+    screen: `/admin/${kind.name}/new`,
+    right: rightsOf(kind).change,
     fields: Fields.extend({ form: z.uuid() }),
     run: async ({ fields, actor, staff }) => {
       const done = await services.database.transaction().execute(async (transaction) => {
@@ -103,7 +105,9 @@ async function findMade(connection: Connection, formKey: string): Promise<number
 
 const saveAction = (services: ContentAdminServices, kind: Kind) =>
   action({
-    ...({ path: `/admin/${kind.name}/:id`, screen: `/admin/${kind.name}/:id`, right: rightsOf(kind).change } as const),
+    path: `/admin/${kind.name}/:id`,
+    screen: `/admin/${kind.name}/:id`,
+    right: rightsOf(kind).change,
     fields: Fields,
     run: async ({ params, fields, actor, staff }) => {
       const done = await services.database.transaction().execute(async (transaction) => {
@@ -162,7 +166,8 @@ async function checkMove(
 
 const restoreAction = (services: ContentAdminServices, kind: Kind) =>
   action({
-    ...({ right: rightsOf(kind).change, screen: `/admin/${kind.name}/:id/history` } as const),
+    right: rightsOf(kind).change,
+    screen: `/admin/${kind.name}/:id/history`,
     path: `/admin/${kind.name}/:id/restore`,
     fields: Fields.extend({ version: z.coerce.number().int().positive() }),
     run: ({ params, fields, actor, staff }) =>

@@ -12,7 +12,8 @@ export function VersionChanges({ kind, before, after }: { kind: Kind; before: Si
   const fields = kind.fields
     .filter(({ name }) => changed.includes(name))
     .map(({ name, label, input }) => ({
-      ...{ name, label },
+      name,
+      label,
       pieces: compareWords(...toCompare(input, toText(before.data[name]), toText(after.data[name]))),
     }));
   const sides = [

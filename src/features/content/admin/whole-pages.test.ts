@@ -77,7 +77,11 @@ test("CON-12: the address of what was taken down can be redirected, and the page
   await act("services", "flood_relief", "take down");
   await site.database.transaction().execute((transaction) =>
     addRedirect(transaction, {
-      ...{ path: "/flood-relief", target: "/ambulance-fund", isMove: false, by, at: site.clock.now() },
+      path: "/flood-relief",
+      target: "/ambulance-fund",
+      isMove: false,
+      by,
+      at: site.clock.now(),
     }),
   );
   const { statusCode, headers } = await site.app.inject("/flood-relief");

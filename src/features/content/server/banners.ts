@@ -37,7 +37,9 @@ export function createBanners({ database, now }: { database: Database; now: () =
         where state = 'published' and ends_at > ${dayInSydney(now())}::date
         order by starts_at desc, banners.id desc`.execute(database);
       published = rows.map(({ id, data }) => ({
-        ...{ banner: toBanner(id, data), from: momentOf(data.starts_at), until: momentOf(data.ends_at) },
+        banner: toBanner(id, data),
+        from: momentOf(data.starts_at),
+        until: momentOf(data.ends_at),
       }));
     },
   };

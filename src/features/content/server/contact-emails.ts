@@ -36,8 +36,12 @@ type KeptMessage = {
 };
 
 const invented: KeptMessage = {
-  ...{ id: "example", name: "Amina Raza", email: "amina@example.org", phone: "0400 000 000" },
-  ...{ subject: "Water wells", message: "Salaam,\n\nHow can our school help?" },
+  id: "example",
+  name: "Amina Raza",
+  email: "amina@example.org",
+  phone: "0400 000 000",
+  subject: "Water wells",
+  message: "Salaam,\n\nHow can our school help?",
 };
 
 const contactMessage = declareEmail({

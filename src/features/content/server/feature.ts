@@ -34,7 +34,11 @@ export const content = {
     return {
       ...contentReads(database, now, placeholders),
       ...previewReads({
-        ...{ secretKey: config.secretKey, database, organisation: organisation.current, now, placeholders },
+        secretKey: config.secretKey,
+        database,
+        organisation: organisation.current,
+        now,
+        placeholders,
       }),
     };
   },

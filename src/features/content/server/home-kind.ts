@@ -29,7 +29,11 @@ const tile = (name: "volunteer" | "fundraising" | "donate", label: string): read
 ];
 
 export const home: Kind = {
-  ...({ name: "home", table: "home", key: "type", isOpen: false, stays: "all" } as const),
+  name: "home",
+  table: "home",
+  key: "type",
+  isOpen: false,
+  stays: "all",
   sort: { by: "title", descending: false },
   path: () => paths.home,
   note: () =>
@@ -72,7 +76,10 @@ export const home: Kind = {
       hint: "Also on the browser’s tab, and where the page is shared.",
     },
     {
-      ...({ name: "search_description", label: "For search engines", input: "lines", rule: lines(200) } as const),
+      name: "search_description",
+      label: "For search engines",
+      input: "lines",
+      rule: lines(200),
       needed: "Write the sentence for search engines before you publish.",
       hint: "One or two sentences that search engines and shared links show.",
     },

@@ -36,7 +36,9 @@ export async function findHome(connection: Connection): Promise<HomeContent> {
       message?.image == null
         ? null
         : {
-            ...{ title: message.title, text: introduction(message.html), picture: pictures.get(message.image)! },
+            title: message.title,
+            text: introduction(message.html),
+            picture: pictures.get(message.image)!,
             alt: typedWords(message),
           },
     causes: causes.map(inWords),

@@ -14,12 +14,19 @@ export async function findIntroduction(connection: Connection, page: IntroducedP
 
 /** The field for what search engines show of a page. */
 export const searchDescription = {
-  ...({ name: "search_description", label: "For search engines", input: "lines", rule: lines(200) } as const),
+  name: "search_description",
+  label: "For search engines",
+  input: "lines",
+  rule: lines(200),
   hint: "One or two sentences that search engines and shared links show.",
 } as const;
 
 export const introductions: Kind = {
-  ...({ name: "introductions", table: "introductions", key: "type", isOpen: false, stays: "all" } as const),
+  name: "introductions",
+  table: "introductions",
+  key: "type",
+  isOpen: false,
+  stays: "all",
   sort: { by: "title", descending: false },
   path: ({ key }) => paths[key as IntroducedPage],
   note: () => "{name}, {supports} and {phone} stand for your name, for whom you support and your phone number.",
@@ -27,7 +34,10 @@ export const introductions: Kind = {
   fields: [
     { name: "title", label: "Name", input: "hidden", rule: line(150, "Enter a name.") },
     {
-      ...({ name: "lede", label: "Sentence below the heading", input: "lines", rule: lines(250) } as const),
+      name: "lede",
+      label: "Sentence below the heading",
+      input: "lines",
+      rule: lines(250),
       hint: "Empty for none.",
     },
     { ...searchDescription, needed: "Write the sentence for search engines before you publish." },

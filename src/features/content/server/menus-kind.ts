@@ -44,7 +44,11 @@ const list = (name: MenuName, label: string) =>
   ({ name, label, input: "menu", rule: entries(name === "main") }) as const satisfies ContentField;
 
 export const menus: Kind = {
-  ...({ name: "menus", table: "menus", key: "type", isOpen: false, stays: "all" } as const),
+  name: "menus",
+  table: "menus",
+  key: "type",
+  isOpen: false,
+  stays: "all",
   sort: { by: "title", descending: false },
   path: () => paths.home,
   note: () =>

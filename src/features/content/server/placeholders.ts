@@ -27,8 +27,10 @@ export function legalPlaceholders(
   rules: readonly RetentionRule[],
 ): Readonly<Record<(typeof placeholderNames)[number], string>> {
   return {
-    ...{ name: escapeText(name), abn: escapeText(abn || "not yet known") },
-    ...{ address: escapeText(address), supports: escapeText(supports) },
+    name: escapeText(name),
+    abn: escapeText(abn || "not yet known"),
+    address: escapeText(address),
+    supports: escapeText(supports),
     email: `<a href="mailto:${escapeText(email)}">${escapeText(email)}</a>`,
     phone: `<a href="${telephoneLink(phone)}">${escapeText(phone)}</a>`,
     ticketCancelHours: String(tickets.cancelHours),

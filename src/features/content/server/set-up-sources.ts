@@ -20,7 +20,10 @@ export function setUpSources(database: Database, config: { readonly isDemo: bool
         where page.type = any(${legalKeys})`.execute(database);
       rows.sort((one, other) => legalKeys.indexOf(one.type) - legalKeys.indexOf(other.type));
       return rows.map(({ type: key, title, digest, item }) => ({
-        ...{ key, title, digest, path: legalPaths[key]! },
+        key,
+        title,
+        digest,
+        path: legalPaths[key]!,
         // It has a number once the list of pages was opened.
         editPath: item === null ? `/admin/pages?${new URLSearchParams({ q: title })}` : `/admin/pages/${item}`,
       }));

@@ -49,7 +49,10 @@ export async function findOwnPage(connection: Connection, slug: string): Promise
   const { title, summary, image, image_words, image_decorates } = row;
   const html = sanitiseHtml(row.html);
   return {
-    ...{ title, summary, html, description: excerpt(summary || textOfHtml(html) || title) },
+    title,
+    summary,
+    html,
+    description: excerpt(summary || textOfHtml(html) || title),
     alt: typedWords({ image_words, image_decorates }),
     // A draft without a picture, in a preview.
     picture: image === null || image === "" ? null : await describePicture(connection, image),
@@ -69,7 +72,8 @@ export async function findService(connection: Connection, type: ServiceType): Pr
   const { give_to: giveTo, image, image_words, image_decorates, figures, html, questions, ...service } = row;
   return {
     alt: typedWords({ image_words, image_decorates }),
-    ...{ ...service, giveTo },
+    ...service,
+    giveTo,
     figures: readFigures(figures).figures,
     html: sanitiseHtml(html),
     questions: readQuestions(questions).questions,

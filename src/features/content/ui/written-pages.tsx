@@ -23,7 +23,9 @@ export const writtenPages: readonly Page[] = [
     path: ownPagePath(":slug"),
     load: ({ findOwnPage }, { params }) => findOwnPage(params.slug!),
     head: ({ title, description, picture }, { path }) => ({
-      ...{ title, description, picture },
+      title,
+      description,
+      picture,
       trail: [
         { label: "Home", path: paths.home },
         { label: title, path },
@@ -38,7 +40,8 @@ export const writtenPages: readonly Page[] = [
       params.organisation === slug ? findWrittenPage("world") : null,
     head: (world, { organisation }) => ({
       title: worldLink(organisation).label,
-      ...{ description: describe(world, organisation), picture: world.picture },
+      description: describe(world, organisation),
+      picture: world.picture,
     }),
     body: (world, place) => <WorldPage page={world} place={place} />,
   }),
@@ -54,7 +57,9 @@ function written(path: string, type: WrittenPageType, alt?: (organisation: Organ
     path,
     load: ({ findWrittenPage }) => findWrittenPage(type),
     head: (written, { organisation }) => ({
-      ...{ title: written.title, description: describe(written, organisation), picture: written.picture },
+      title: written.title,
+      description: describe(written, organisation),
+      picture: written.picture,
     }),
     body: (data, place) => (
       <WrittenPageView
@@ -72,7 +77,9 @@ function legal(type: LegalPageType): Page {
     path,
     load: ({ findLegalPage }) => findLegalPage(type),
     head: (written, { organisation }) => ({
-      ...{ title: written.title, description: describe(written, organisation), picture: written.picture },
+      title: written.title,
+      description: describe(written, organisation),
+      picture: written.picture,
       trail: [
         { label: "Home", path: paths.home },
         { label: written.title, path },

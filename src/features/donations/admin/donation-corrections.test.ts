@@ -177,7 +177,9 @@ test("DSK-7: a corrected name voids the receipt and replaces it; the number stay
   expect(next).toMatchObject({ replaces: before.number, is_latest: true, voided_at: null });
   expect(next.data).toEqual({
     ...before.data,
-    ...{ donorName: "Amna Raza-Ali", number: next.data.number, replaces: before.data.number },
+    donorName: "Amna Raza-Ali",
+    number: next.data.number,
+    replaces: before.data.number,
     issuedAt: next.data.issuedAt,
   });
   expect(await site.donationOf(id)).toMatchObject({ first_name: "Amna", last_name: "Raza-Ali" });

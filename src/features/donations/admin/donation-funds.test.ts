@@ -30,8 +30,11 @@ test("DSK-9: when a line moves to another fund, the ledger reverses one credit a
   expect((await treasurer.post(pathOf(id), fields)).status).toBe(303);
 
   expect(await site.ledgerOf(id)).toEqual({
-    ...{ "receivable:payway": 10_658, "donations:sadaqah": 0, "donations:ambulance": -10_000 },
-    ...{ "fees:admin": -500, "fees:merchant": -158 },
+    "receivable:payway": 10_658,
+    "donations:sadaqah": 0,
+    "donations:ambulance": -10_000,
+    "fees:admin": -500,
+    "fees:merchant": -158,
   });
   const [old, next] = await site.receiptsOf(id);
   expect(old.voided_at).not.toBeNull();
@@ -131,7 +134,12 @@ test("DSK-10: erasing removes name, address and post code; the receipt, the book
   }
   expect((await administrator.post(erasePath(id), erasing)).status).toBe(303);
   expect(await site.donationOf(id)).toMatchObject({
-    ...{ first_name: "", last_name: "", email: "", postcode: null, user_id: null, total_cents: 10_658 },
+    first_name: "",
+    last_name: "",
+    email: "",
+    postcode: null,
+    user_id: null,
+    total_cents: 10_658,
   });
   expect(await site.receiptsOf(id)).toEqual(receipts);
   expect(await site.ledgerOf(id)).toEqual(ledger);

@@ -89,7 +89,9 @@ test("PER-3: what shows faith is hidden without the right; with it each look at 
 
 test("PER-4: names are only text, and a person whose data was erased has no page", async () => {
   const { id } = await give("2026-05-01", {
-    ...{ email: "text@example.com", first_name: "<script>alert(1)</script>", last_name: "\u202eevil" },
+    email: "text@example.com",
+    first_name: "<script>alert(1)</script>",
+    last_name: "\u202eevil",
   });
   const auditor = await site.logIn("auditor");
   const page = readPage((await auditor.get(`/admin/people/${id}`)).html);

@@ -52,7 +52,9 @@ function priceDonation(planned: PlannedDonation, fees: Config["fees"]): DemoDona
   const share = { refunded: 1, "half refunded": 0.5 }[outcome as string];
   const payment: DemoPayment = {
     orderReference: newPaymentReference(),
-    ...{ method, at, amountCents: priced.totalCents },
+    method,
+    at,
+    amountCents: priced.totalCents,
     isDeclined: outcome === "declined",
     isDisputed: outcome === "disputed",
     refund: share === undefined ? null : { cents: Math.round(priced.totalCents * share), at: dayAfter(at) },

@@ -54,7 +54,10 @@ export function planYear(categories: readonly CatalogueCategory[], now: Date): P
     // Only PayPal notifies us of disputes.
     const method = draw() < 0.8 && lasts !== DISPUTED ? "cc" : "pp";
     return {
-      ...{ donor, at, method, lines },
+      donor,
+      at,
+      method,
+      lines,
       isAnonymous: draw() < 0.06,
       coversAdminFee: draw() < 0.75,
       outcome: drawOutcome(lasts, method, draw()),

@@ -10,9 +10,19 @@ import { drawSummary } from "./summary-pdf.ts";
 const now = new Date("2026-11-02T02:00:00Z");
 const line = { quantity: 1, refundedCents: 0, onBehalfOf: [], title: "Where Needed Most", kind: "gift" as const };
 const data: ReceiptData = {
-  ...{ donorName: "Amina Example", lines: [{ ...line, unitCents: 10_000, lineCents: 10_000 }], subtotalCents: 10_000 },
-  ...{ adminFeeCents: 0, merchantFeeCents: 0, totalCents: 10_000, currency: "AUD", method: "cc" },
-  ...{ paidOn: "2026-11-02", reference: "D-0000-0000", refundedCents: 0, refunds: [], number: "R-1" },
+  donorName: "Amina Example",
+  lines: [{ ...line, unitCents: 10_000, lineCents: 10_000 }],
+  subtotalCents: 10_000,
+  adminFeeCents: 0,
+  merchantFeeCents: 0,
+  totalCents: 10_000,
+  currency: "AUD",
+  method: "cc",
+  paidOn: "2026-11-02",
+  reference: "D-0000-0000",
+  refundedCents: 0,
+  refunds: [],
+  number: "R-1",
   ...describeIssue(chashma, now),
 };
 

@@ -27,9 +27,16 @@ export async function insertCause(transaction: Connection, cause: NewCause): Pro
   const { id } = await transaction
     .insertInto("donation_categories")
     .values({
-      ...{ fund: cause.fund, title: cause.title, description: cause.description, asks_names: cause.asksNames },
-      ...{ has_subcategories: kinds, quantity_is_editable: quantity, amount_is_editable: free },
-      ...{ receipt_kind: cause.receiptKind, admin_fee_applies: cause.hasAdminFee, retired_at: null },
+      fund: cause.fund,
+      title: cause.title,
+      description: cause.description,
+      asks_names: cause.asksNames,
+      has_subcategories: kinds,
+      quantity_is_editable: quantity,
+      amount_is_editable: free,
+      receipt_kind: cause.receiptKind,
+      admin_fee_applies: cause.hasAdminFee,
+      retired_at: null,
       amount_cents: kinds ? null : cause.cents,
       position: sql<number>`(select coalesce(max(position), 0) + 1 from donation_categories)`,
     })
@@ -48,7 +55,10 @@ export async function insertKind(
   await transaction
     .insertInto("donation_subcategories")
     .values({
-      ...{ category_id: categoryId, title, amount_cents: cents, retired_at: null },
+      category_id: categoryId,
+      title,
+      amount_cents: cents,
+      retired_at: null,
       position: sql<number>`(select coalesce(max(position), 0) + 1 from donation_subcategories
         where category_id = ${categoryId})`,
     })
@@ -102,8 +112,12 @@ export async function insertPrice(transaction: Connection, price: NewPrice): Pro
   await transaction
     .insertInto("donation_prices")
     .values({
-      ...{ category_id: price.categoryId, subcategory_id: price.subcategoryId, holds_from: price.holdsFrom },
-      ...{ amount_cents: price.cents, set_at: price.at, set_by: price.by },
+      category_id: price.categoryId,
+      subcategory_id: price.subcategoryId,
+      holds_from: price.holdsFrom,
+      amount_cents: price.cents,
+      set_at: price.at,
+      set_by: price.by,
     })
     .execute();
 }

@@ -81,10 +81,20 @@ longTest("DON-18: every text that a donation may carry is kept", async () => {
 test("DON-22: a body sent again after an update is the same submission, so a new field has no default", async () => {
   const visitor = await site.visitor();
   const sentByRelease01 = {
-    ...{ singleUseTokenId: "7f3c1f5e-29a7-4f0c-9c25-0d4d3f4d9c11", amount: 106.58, donorName: "Amina Raza" },
-    ...{ donor_first_name: "Amina", donor_last_name: "Raza", donor_email: "amina@example.com" },
-    ...{ donorEmail: "amina@example.com", donationType: "Zakat", source: "web", user_id: 0, postal_code: "2144" },
-    ...{ payment_method: "PAYWAY", payment_type: "Credit Card", is_anonymous: false },
+    singleUseTokenId: "7f3c1f5e-29a7-4f0c-9c25-0d4d3f4d9c11",
+    amount: 106.58,
+    donorName: "Amina Raza",
+    donor_first_name: "Amina",
+    donor_last_name: "Raza",
+    donor_email: "amina@example.com",
+    donorEmail: "amina@example.com",
+    donationType: "Zakat",
+    source: "web",
+    user_id: 0,
+    postal_code: "2144",
+    payment_method: "PAYWAY",
+    payment_type: "Credit Card",
+    is_anonymous: false,
     item_details: JSON.stringify([
       { donation_type: "Zakat", donation_type_option: "", quantity: 1, donation_amount: 100, donation_shared_name: "" },
     ]),

@@ -57,8 +57,11 @@ const receipt = declareEmail({
 });
 
 const inventedReceiptEmail = (sender: Sender, changes: Partial<ReceiptData>): ReceiptEmail => ({
-  ...{ donationId: "example", receipt: inventedReceipt(sender.organisation, changes) },
-  ...{ pdf: Buffer.alloc(0), link: inventedLink, address: "amina@example.org" },
+  donationId: "example",
+  receipt: inventedReceipt(sender.organisation, changes),
+  pdf: Buffer.alloc(0),
+  link: inventedLink,
+  address: "amina@example.org",
 });
 
 /** Thanks the donor and attaches the receipt. */
@@ -68,8 +71,12 @@ export function receiptEmail(
 ): EmailMessage {
   const { organisation } = sender;
   const say = fillTexts(receipt, sender, {
-    ...{ name: nameOrFriend(data.donorName), amount: formatDollars(data.totalCents), day: formatDay(data.paidOn) },
-    ...{ receipt: data.number, supports: organisation.supports, last_day: link.lastDay },
+    name: nameOrFriend(data.donorName),
+    amount: formatDollars(data.totalCents),
+    day: formatDay(data.paidOn),
+    receipt: data.number,
+    supports: organisation.supports,
+    last_day: link.lastDay,
   });
   return composeEmail(sender, {
     // Not the receipt's number: a refund may replace the receipt before the job of this email runs again.
@@ -113,7 +120,9 @@ const newDonation = declareEmail({
   title: "A new donation",
   when: "To your email address for donations, for each donation that is paid.",
   placeholders: {
-    ...{ amount: "What was paid.", reference: "The reference of the donation.", donor: "Who gave it." },
+    amount: "What was paid.",
+    reference: "The reference of the donation.",
+    donor: "Who gave it.",
     day: "The day of the donation.",
   },
   texts: {
@@ -129,7 +138,9 @@ const newDonation = declareEmail({
 });
 
 const inventedNews = (changes: Partial<DonationRecord>) => ({
-  ...{ donationId: "example", record: inventedRecord(changes), address: "amina@example.org" },
+  donationId: "example",
+  record: inventedRecord(changes),
+  address: "amina@example.org",
 });
 
 /** To staff, at the organisation's `donationsEmail`. `address` is the donor's. */
@@ -138,8 +149,10 @@ export function newDonationEmail(
   { donationId, record, address }: { donationId: string; record: DonationRecord; address: string },
 ): EmailMessage {
   const say = fillTexts(newDonation, sender, {
-    ...{ amount: formatDollars(record.totalCents), reference: record.reference },
-    ...{ donor: donorOf(record), day: formatDay(record.paidOn) },
+    amount: formatDollars(record.totalCents),
+    reference: record.reference,
+    donor: donorOf(record),
+    day: formatDay(record.paidOn),
   });
   return composeEmail(sender, {
     id: `donation-${donationId}`,
@@ -164,7 +177,8 @@ export function newDonationEmail(
 
 /** For staff: its screen in the back office. */
 const donationLink = ({ publicUrl }: Sender, id: string): Block => ({
-  ...{ kind: "link", label: "See the donation" },
+  kind: "link",
+  label: "See the donation",
   url: `${publicUrl}/admin/donations/${id}`,
 });
 
@@ -209,7 +223,9 @@ export function paymentOutcomeEmail(
 ): EmailMessage {
   const { donorName, address, totalCents, reference } = donation;
   const say = fillTexts(paymentOutcome, sender, {
-    ...{ name: nameOrFriend(donorName), amount: formatDollars(totalCents), reference },
+    name: nameOrFriend(donorName),
+    amount: formatDollars(totalCents),
+    reference,
   });
   return composeEmail(sender, {
     id: `payment-${attemptId}`,
@@ -258,7 +274,8 @@ export function receiptWaitingEmail(
       paragraph(say.missing),
       ...gaps.map((gap) => paragraph(`• ${gap}`)),
       {
-        ...{ kind: "link", label: "Fill in the details" },
+        kind: "link",
+        label: "Fill in the details",
         url: `${sender.publicUrl}/admin/settings/organisation/identity`,
       },
       paragraph(say.next),
@@ -297,9 +314,15 @@ const paymentNeedsCheck = declareEmail({
       paymentNeedsCheckEmail(sender, {
         reason: "the provider has no answer after two hours",
         attempt: {
-          ...{ id: "example", provider: "payway", order_reference: "P-EXAMPLE", provider_transaction_id: null },
-          ...{ state: "unknown", amount_cents: 10_300, sent_at: new Date("2026-11-20T01:00:00Z") },
-          ...{ donation_id: "example", ticket_order_id: null },
+          id: "example",
+          provider: "payway",
+          order_reference: "P-EXAMPLE",
+          provider_transaction_id: null,
+          state: "unknown",
+          amount_cents: 10_300,
+          sent_at: new Date("2026-11-20T01:00:00Z"),
+          donation_id: "example",
+          ticket_order_id: null,
         },
       }),
   },

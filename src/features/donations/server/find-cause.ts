@@ -75,7 +75,9 @@ export async function listCauses(connection: Connection, day: string): Promise<C
     kinds: kinds
       .filter((kind) => kind.category_id === row.id)
       .map(({ id, title, retired_at, cents }) => ({
-        ...{ id, title, isRetired: retired_at !== null },
+        id,
+        title,
+        isRetired: retired_at !== null,
         cents: row.amount_is_editable ? null : (cents ?? row.cents),
       })),
   }));
@@ -99,7 +101,13 @@ export async function listPrices(connection: Connection, categoryId: number): Pr
     .orderBy("price.id", "desc")
     .execute();
   return rows.map((row) => ({
-    ...{ id: row.id, subcategoryId: row.subcategory_id, holdsFrom: row.holds_from, cents: row.amount_cents },
-    ...{ isWithdrawn: row.withdrawn_at !== null, setAt: row.set_at, setBy: row.setBy, kind: row.kind },
+    id: row.id,
+    subcategoryId: row.subcategory_id,
+    holdsFrom: row.holds_from,
+    cents: row.amount_cents,
+    isWithdrawn: row.withdrawn_at !== null,
+    setAt: row.set_at,
+    setBy: row.setBy,
+    kind: row.kind,
   }));
 }

@@ -10,12 +10,25 @@ export const inventedRecord = (changes: Partial<DonationRecord> = {}): DonationR
   donorName: "Amina Raza",
   lines: [
     {
-      ...{ title: "Emergency relief", kind: "gift", quantity: 1, unitCents: 10_000, lineCents: 10_000 },
-      ...{ refundedCents: 0, onBehalfOf: [] },
+      title: "Emergency relief",
+      kind: "gift",
+      quantity: 1,
+      unitCents: 10_000,
+      lineCents: 10_000,
+      refundedCents: 0,
+      onBehalfOf: [],
     },
   ],
-  ...{ subtotalCents: 10_000, adminFeeCents: 0, merchantFeeCents: 300, totalCents: 10_300, currency: "AUD" },
-  ...{ method: "cc", paidOn: "2026-11-20", reference: "D-EXAMPLE", refundedCents: 0, refunds: [] },
+  subtotalCents: 10_000,
+  adminFeeCents: 0,
+  merchantFeeCents: 300,
+  totalCents: 10_300,
+  currency: "AUD",
+  method: "cc",
+  paidOn: "2026-11-20",
+  reference: "D-EXAMPLE",
+  refundedCents: 0,
+  refunds: [],
   ...changes,
 });
 
@@ -23,8 +36,10 @@ export function inventedReceipt(organisation: Organisation, changes: Partial<Rec
   const { name, abn, address, phone, email, receipt } = organisation;
   return {
     ...inventedRecord(),
-    ...{ number: "R-000123", replaces: null, issuedAt: "2026-11-20T01:00:00.000Z" },
-    organisation: { ...{ name, abn, address, phone, email }, ...receipt },
+    number: "R-000123",
+    replaces: null,
+    issuedAt: "2026-11-20T01:00:00.000Z",
+    organisation: { name, abn, address, phone, email, ...receipt },
     ...changes,
   };
 }

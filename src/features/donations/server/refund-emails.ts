@@ -64,7 +64,9 @@ const refunded = declareEmail({
   when: "To the donor, when a refund is paid. The amounts cannot be edited.",
   placeholders: {
     ...donorPlaceholders,
-    ...{ amount: "What is refunded.", day: "The day of the donation.", reference: "The reference of the donation." },
+    amount: "What is refunded.",
+    day: "The day of the donation.",
+    reference: "The reference of the donation.",
     arrival: "Where the refund goes, and when it arrives: one or two sentences.",
     ...receiptPlaceholders,
   },
@@ -96,13 +98,12 @@ function inventedRefund({ organisation }: Sender, cents: number, kind: Refund["k
   const isAll = cents === record.totalCents;
   const data = inventedReceipt(organisation, isAll ? record : { ...record, number: "R-000124", replaces: "R-000123" });
   return {
-    ...{
-      refund: { id: "example", kind, amount_cents: cents, requested_by: "provider" },
-      record,
-      address: "amina@example.org",
-    },
+    refund: { id: "example", kind, amount_cents: cents, requested_by: "provider" },
+    record,
+    address: "amina@example.org",
     receipt: { data, voided: isAll ? { on: "2026-11-24", replacedBy: null } : null },
-    ...{ pdf: isAll ? null : Buffer.alloc(0), link: inventedLink },
+    pdf: isAll ? null : Buffer.alloc(0),
+    link: inventedLink,
   };
 }
 
@@ -132,11 +133,9 @@ const reversed = declareEmail({
   when: "To the donor, if the bank or PayPal took a payment back after approving it, or turns out not to have it.",
   placeholders: {
     ...donorPlaceholders,
-    ...{
-      amount: "What did not reach us.",
-      day: "The day of the donation.",
-      reference: "The reference of the donation.",
-    },
+    amount: "What did not reach us.",
+    day: "The day of the donation.",
+    reference: "The reference of the donation.",
     ...receiptPlaceholders,
   },
   texts: {
@@ -196,10 +195,14 @@ export function reversalEmail(sender: Sender, given: RefundedDonation): EmailMes
 function valuesOf({ refund, record, receipt, link }: RefundedDonation) {
   const number = receipt?.data.number ?? "";
   return {
-    ...{ name: nameOrFriend(record.donorName), amount: formatDollars(refund.amount_cents) },
-    ...{ day: formatDay(record.paidOn), reference: record.reference, receipt: number },
+    name: nameOrFriend(record.donorName),
+    amount: formatDollars(refund.amount_cents),
+    day: formatDay(record.paidOn),
+    reference: record.reference,
+    receipt: number,
     earlier: receipt?.voided === null ? (receipt.data.replaces ?? number) : number,
-    ...{ kept: formatDollars(keptCents(record)), last_day: link.lastDay },
+    kept: formatDollars(keptCents(record)),
+    last_day: link.lastDay,
   };
 }
 
@@ -253,14 +256,24 @@ const refundNeedsCheck = declareEmail({
     "A refund": (sender) =>
       refundNeedsCheckEmail(sender, {
         refund: {
-          ...{ id: "example", order_reference: "P-EXAMPLE-R", provider_transaction_id: null, kind: "refund" },
-          ...{ amount_cents: 2_000, state: "unknown", created_at: new Date("2026-11-24T01:00:00Z") },
+          id: "example",
+          order_reference: "P-EXAMPLE-R",
+          provider_transaction_id: null,
+          kind: "refund",
+          amount_cents: 2_000,
+          state: "unknown",
+          created_at: new Date("2026-11-24T01:00:00Z"),
         },
         attempt: {
-          ...{ order_reference: "P-EXAMPLE", provider: "payway", provider_transaction_id: "1179985404" },
-          ...{ amount_cents: 10_300, donation_id: "example", ticket_order_id: null },
+          order_reference: "P-EXAMPLE",
+          provider: "payway",
+          provider_transaction_id: "1179985404",
+          amount_cents: 10_300,
+          donation_id: "example",
+          ticket_order_id: null,
         },
-        ...{ receipt: "R-000124", reason: "the provider has no answer after two hours" },
+        receipt: "R-000124",
+        reason: "the provider has no answer after two hours",
       }),
   },
 });
@@ -281,8 +294,11 @@ type RefundToCheck = {
 };
 
 const stateWords: Readonly<Record<Refund["state"], string>> = {
-  ...{ requested: "Not sent yet", submitting: "Sent", unknown: "No answer" },
-  ...{ failed: "No money went back", succeeded: "Refunded" },
+  requested: "Not sent yet",
+  submitting: "Sent",
+  unknown: "No answer",
+  failed: "No money went back",
+  succeeded: "Refunded",
 };
 
 /** Asks staff to check a refund that we can't settle automatically. */

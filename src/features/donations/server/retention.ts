@@ -171,7 +171,8 @@ export const donationHoldings: Holdings = {
   listSubjects: async (connection, person) => {
     const donations = await connection.selectFrom("donations").select("id").where(isOf(person)).execute();
     return donations.map(({ id }) => ({
-      ...{ subject: "donation", subjectId: id },
+      subject: "donation",
+      subjectId: id,
       document: { kind: "receipt" as const, id },
     }));
   },

@@ -69,7 +69,9 @@ function historyRoutes(app: FastifyInstance, services: HistoryServices): void {
     if (fault !== null) throw new AppError("invalid_input", { fields: { [rangeField.to]: [fault] } });
     await claimGuestDonations(database, user);
     const found = await listHistory(database, user.id, {
-      ...{ range: { from, to }, type, after },
+      range: { from, to },
+      type,
+      after,
       limit: limit === undefined ? undefined : Number(limit),
     });
     if (found === null)

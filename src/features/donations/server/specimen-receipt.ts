@@ -14,7 +14,11 @@ export function drawSpecimenReceipt(organisation: Organisation, now: Date, look:
     lines: [
       { ...line, title: "Where Needed Most", kind: "gift", unitCents: 10_000, lineCents: 10_000 },
       {
-        ...{ ...line, title: "Qurban: Goat", kind: "not_deductible", unitCents: 19_000, lineCents: 19_000 },
+        ...line,
+        title: "Qurban: Goat",
+        kind: "not_deductible",
+        unitCents: 19_000,
+        lineCents: 19_000,
         onBehalfOf: ["Bilal Example"],
       },
     ],

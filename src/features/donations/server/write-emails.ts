@@ -112,8 +112,10 @@ async function writePaymentOutcomeEmail(
   return paymentOutcomeEmail(context.sender, {
     attemptId,
     donation: {
-      ...{ donorName, address: donation.email },
-      ...{ totalCents: donation.total_cents, reference: donation.reference },
+      donorName,
+      address: donation.email,
+      totalCents: donation.total_cents,
+      reference: donation.reference,
     },
   });
 }

@@ -23,7 +23,8 @@ export async function readRefundPanel(connection: Connection, of: RefundedSubjec
           : null;
   return {
     refunds: refunds.map((refund) => ({
-      ...{ id: refund.id, amountCents: refund.amountCents },
+      id: refund.id,
+      amountCents: refund.amountCents,
       ...describeRefund(refund),
     })),
     leftCents: refusal === null && waiting === null ? leftCents : 0,

@@ -143,7 +143,11 @@ function requestAction(services: RefundServices, kind: RefundedSubject["kind"]) 
       // Only the amount on the button is refunded.
       if (cents !== shown) throw new Refusal(askToCheck(cents));
       const wanted = {
-        ...{ id: form, of, amountCents: cents, leftCents: left, reason },
+        id: form,
+        of,
+        amountCents: cents,
+        leftCents: left,
+        reason,
         tickets: tickets.map(({ id }) => id),
       };
       const { requestId, refund } = await askForRefund(services, wanted, { ...actor, staff });
@@ -187,7 +191,10 @@ function decisions(services: RefundServices) {
   const screen = "/admin/refunds/:id";
   return [
     action({
-      ...{ path: "/admin/refunds/:id/approve", right: "refunds.make", needsProof: true, screen },
+      path: "/admin/refunds/:id/approve",
+      right: "refunds.make",
+      needsProof: true,
+      screen,
       fields: z.object({}),
       run: async ({ params, actor, staff }) => {
         const id = requireId(params.id);
@@ -196,7 +203,10 @@ function decisions(services: RefundServices) {
       },
     }),
     action({
-      ...{ path: "/admin/refunds/:id/decline", right: "refunds.make", needsProof: true, screen },
+      path: "/admin/refunds/:id/decline",
+      right: "refunds.make",
+      needsProof: true,
+      screen,
       fields: z.object({ reason: Reason }),
       run: async ({ params, fields: { reason }, actor, staff }) => {
         const id = requireId(params.id);
@@ -205,7 +215,9 @@ function decisions(services: RefundServices) {
       },
     }),
     action({
-      ...{ path: "/admin/refunds/:id/withdraw", right: "refunds.make", screen },
+      path: "/admin/refunds/:id/withdraw",
+      right: "refunds.make",
+      screen,
       fields: z.object({}),
       run: async ({ params, actor, staff }) => {
         const id = requireId(params.id);
@@ -260,13 +272,16 @@ function refundsToDo({ database }: RefundServices): DashboardPart {
 }
 
 const toApproveLine = ({ id, amountCents, of, request }: ShownRefund): WaitingLine => ({
-  ...{ path: `/admin/refunds/${id}`, look: "act" },
+  path: `/admin/refunds/${id}`,
+  look: "act",
   linkText: `Refund of ${formatDollars(amountCents)} for ${of.reference}`,
   text: `${request!.by.name} asked for it. This refund is waiting for a second person`,
 });
 
 const countToApprove = (count: number): WaitingLine => ({
-  ...{ linkText: "Approve or decline refunds", path: "/admin/refunds", look: "act" },
+  linkText: "Approve or decline refunds",
+  path: "/admin/refunds",
+  look: "act",
   text: `${count} refunds are waiting for a second person`,
 });
 

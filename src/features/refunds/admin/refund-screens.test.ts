@@ -256,7 +256,9 @@ test("RFD-4: after ten minutes the proof is asked for again; the form is kept as
   const back = await amina.browser.post("/admin/trial/proved", { carried });
   expect(back.status).toBe(200);
   expect(readForm(back.html)).toMatchObject({
-    ...{ button: "Refund $25.00", fields: typed, errors: [] },
+    button: "Refund $25.00",
+    fields: typed,
+    errors: [],
     message: "Thank you. Nothing was sent yet: please check this, and send it again.",
   });
   expect(await site.refundsOf(gift)).toEqual([]);

@@ -58,7 +58,8 @@ export function describeRefund({
       return { look: "off", label: "Withdrawn", text: "Nothing was refunded." };
     default:
       return {
-        ...{ look: "act", label: "To approve" },
+        look: "act",
+        label: "To approve",
         text: `Nothing has been ${request?.isReversal ? "reversed" : "refunded"} yet. A second person has to approve or decline it.`,
       };
   }
@@ -71,12 +72,16 @@ function describeMade(refund: Made, { state, provider }: ShownRefund["payment"])
       return describeUnsent(refund, { name, isDisputed: state === "disputed" });
     case "submitting":
       return {
-        ...{ look: "warn", icon: "clock", label: "Being sent" },
+        look: "warn",
+        icon: "clock",
+        label: "Being sent",
         text: `${name} has been asked and has not answered yet. Whether the money has gone back is not known.`,
       };
     case "unknown":
       return {
-        ...{ look: "warn", icon: "query", label: "Not known" },
+        look: "warn",
+        icon: "query",
+        label: "Not known",
         text: `${name}’s answer was lost, so it is not known whether the money has gone back. We keep asking ${name} until it is. Do not refund it again.`,
       };
     case "failed":
@@ -110,13 +115,15 @@ function describeFailed({ providerStatus, nextCheckAt, byHand }: Made, name: str
   const because = providerStatus === null ? "" : ` The reason: ${inSentence(providerStatus)}`;
   if (byHand !== null) {
     return {
-      ...{ look: "off", label: "Dealt with by hand" },
+      look: "off",
+      label: "Dealt with by hand",
       text: `${name} did not make this refund.${because} ${byHand.by} noted on ${formatWhen(byHand.at)} that it was dealt with by hand. The ledger knows nothing of that.`,
     };
   }
   const looking = nextCheckAt === null ? "" : ` For a week we look every day whether ${name} made it after all.`;
   return {
-    ...{ look: "bad", label: "Not refunded" },
+    look: "bad",
+    label: "Not refunded",
     text: `${name} did not make this refund.${because}${looking}`,
   };
 }
@@ -128,7 +135,9 @@ function describeDone(
   switch (kind) {
     case "refund":
       return {
-        ...{ look: "plain", icon: "back", label: "Refunded" },
+        look: "plain",
+        icon: "back",
+        label: "Refunded",
         text:
           provider === "payway"
             ? "PayWay returned it to the card that paid. Most banks show it within five to ten business days."
@@ -136,23 +145,31 @@ function describeDone(
       };
     case "void":
       return {
-        ...{ look: "plain", icon: "void", label: "Charge cancelled" },
+        look: "plain",
+        icon: "void",
+        label: "Charge cancelled",
         text: `${name} cancelled the charge before it was complete. It may disappear from the payer’s statement instead of showing as a refund.`,
       };
     case "reversal":
       if (requestedBy === "staff") {
         return {
-          ...{ look: "plain", icon: "void", label: "Reversed" },
+          look: "plain",
+          icon: "void",
+          label: "Reversed",
           text: `${name} does not have this charge, so no money went back. The payment is off our books.`,
         };
       }
       return {
-        ...{ look: "plain", icon: "back", label: "Taken back" },
+        look: "plain",
+        icon: "back",
+        label: "Taken back",
         text: `${name} took the payment back by itself, because it could not collect it. Nobody here asked for this.`,
       };
     case "chargeback":
       return {
-        ...{ look: "plain", icon: "back", label: "Dispute lost" },
+        look: "plain",
+        icon: "back",
+        label: "Dispute lost",
         text: "The payer’s bank took the money back after a dispute. Nobody here asked for this.",
       };
   }

@@ -34,7 +34,12 @@ export async function writeRefundToApproveEmail(
       from ${sql.table(of.kind === "donation" ? "donations" : "ticket_orders")} where id = ${of.id}`.execute(database);
   const { reference, requester } = rows[0]!;
   return approvalEmail(sender, {
-    ...{ requestId, staffId, requester, reference, kind: of.kind, amountCents: request.amount_cents },
+    requestId,
+    staffId,
+    requester,
+    reference,
+    kind: of.kind,
+    amountCents: request.amount_cents,
     isReversal: request.is_reversal,
     to: { name: recipient.name, address: recipient.email },
   });
@@ -45,11 +50,9 @@ const refundToApprove = declareEmail({
   title: "A refund waits for approval",
   when: "To everybody who may make refunds, if a refund, or the reversal of a payment, needs a second person.",
   placeholders: {
-    ...{
-      amount: "What would be refunded or reversed.",
-      requester: "Who requested it.",
-      reference: "The reference of the donation or ticket order.",
-    },
+    amount: "What would be refunded or reversed.",
+    requester: "Who requested it.",
+    reference: "The reference of the donation or ticket order.",
   },
   texts: {
     subject: "A refund of {amount} is waiting for your approval: {reference}",
@@ -102,7 +105,10 @@ type ToApprove = {
 };
 
 const invented = {
-  ...{ requestId: "example", staffId: 0, requester: "Claire Donnelly", amountCents: 50_000 },
+  requestId: "example",
+  staffId: 0,
+  requester: "Claire Donnelly",
+  amountCents: 50_000,
   isReversal: false,
   to: { name: "Priya Nair", address: "priya@example.org" },
 } as const;
@@ -115,7 +121,8 @@ function approvalEmail(
   const say = fillTexts(refundToApprove, sender, { amount: formatDollars(amountCents), requester, reference });
   const request = kind === "donation" ? say.request : say.requestOfOrder;
   return composeEmail(sender, {
-    ...{ id: `refund-to-approve-${requestId}-${staffId}`, to },
+    id: `refund-to-approve-${requestId}-${staffId}`,
+    to,
     subject: isReversal ? say.subjectOfReversal : say.subject,
     blocks: [
       paragraph(isReversal ? say.reversal : request),

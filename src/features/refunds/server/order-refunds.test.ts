@@ -99,7 +99,9 @@ test("ORD-4: a ticket that its buyer cancelled meanwhile is not refunded again; 
   await buyer.cancel(order, [tickets[0]!]);
   await expect(approveRefund(site.services, requestId, yusuf.actor)).rejects.toThrow("Nothing was refunded");
   const { requestId: second } = await ask(yusuf, {
-    ...{ id: (await book()).order.id, amountCents: 20_000, tickets: [randomUUID()] },
+    id: (await book()).order.id,
+    amountCents: 20_000,
+    tickets: [randomUUID()],
   });
   await expect(approveRefund(site.services, second, amina.actor)).rejects.toThrow("cancelled in the meantime");
   await settleRefunds(site);

@@ -78,7 +78,9 @@ function showPayment(payment: Attempt | undefined, now: Date): RefundForm["payme
   if (payment === undefined) return null;
   const { state, provider, amount_cents: amountCents, sent_at: chargedAt } = payment;
   return {
-    ...{ state, provider, amountCents },
+    state,
+    provider,
+    amountCents,
     mayBeUnsettled: mayBeUnsettled(chargedAt, now),
     settledBy: settledBy({ chargedAt, askedAt: now }),
   };

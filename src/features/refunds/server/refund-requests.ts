@@ -169,10 +169,16 @@ async function writeRequest(
   const written = await transaction
     .insertInto("refund_requests")
     .values({
-      ...{ id, reason, amount_cents: amountCents, left_cents: leftCents, ticket_ids: [...tickets] },
+      id,
+      reason,
+      amount_cents: amountCents,
+      left_cents: leftCents,
+      ticket_ids: [...tickets],
       is_reversal: isReversal,
       ...(of.kind === "donation" ? { donation_id: of.id } : { donation_id: null, ticket_order_id: of.id }),
-      ...{ requested_by: actor.staff.id, requested_at: at, limit_cents: limitCents },
+      requested_by: actor.staff.id,
+      requested_at: at,
+      limit_cents: limitCents,
       ...(refund && { decision: "alone", decided_by: actor.staff.id, decided_at: at, refund_id: refund.id }),
     })
     .onConflict((conflict) => conflict.column("id").doNothing())
@@ -182,7 +188,10 @@ async function writeRequest(
   if (written === undefined) throw new Refusal("This form was already sent for another refund. Nothing more was done.");
   const verb = verbOf({ isReversal, isMade: refund !== null });
   const after = {
-    ...{ request: id, amountCents, leftCents, ...(refund && { refund: refund.order_reference }) },
+    request: id,
+    amountCents,
+    leftCents,
+    ...(refund && { refund: refund.order_reference }),
     ...(tickets.length > 0 && { cancelledTickets: tickets.length }),
   };
   await recordAct(transaction, actor, { verb, subject: of.kind, subjectId: of.id, after, reason }, at);
@@ -201,7 +210,8 @@ async function tellOthers(
   const others = (await listRefunders(transaction)).filter(({ id }) => id !== requesterId);
   const emails = others.map(({ id: staffId }) => ({
     template: "staff-refund-to-approve" as const,
-    ...{ requestId, staffId },
+    requestId,
+    staffId,
   }));
   if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
 }

@@ -121,7 +121,10 @@ async function select(connection: Connection, filter: Filter, limit: number): Pr
 function show(row: Row): ShownRefund {
   const { kind_of: kind, of: id, reference, payer, total, event, payment, provider } = row;
   return {
-    ...{ id: row.id, at: row.at, amountCents: row.amount, reason: row.reason },
+    id: row.id,
+    at: row.at,
+    amountCents: row.amount,
+    reason: row.reason,
     of: { kind, id, reference, payerName: payer, totalCents: total, event },
     payment: { state: payment, provider },
     request:
@@ -129,22 +132,27 @@ function show(row: Row): ShownRefund {
         ? null
         : {
             by: { id: row.requester, name: row.requesterName },
-            ...{ leftCents: row.left, limitCents: row.limit, tickets: row.tickets, decision: row.decision },
+            leftCents: row.left,
+            limitCents: row.limit,
+            tickets: row.tickets,
+            decision: row.decision,
             isReversal: row.isReversal,
             decidedBy: row.decider === null ? null : { id: row.decider, name: row.deciderName },
-            ...{ decidedAt: row.decidedAt, decisionReason: row.decisionReason },
+            decidedAt: row.decidedAt,
+            decisionReason: row.decisionReason,
           },
     refund:
       row.refund === null
         ? null
         : {
-            ...{ id: row.refund, state: row.state, kind: row.kind, reference: row.refundReference },
-            ...{
-              requestedBy: row.by,
-              providerStatus: row.providerStatus,
-              nextCheckAt: row.nextCheckAt,
-              settledAt: row.settledAt,
-            },
+            id: row.refund,
+            state: row.state,
+            kind: row.kind,
+            reference: row.refundReference,
+            requestedBy: row.by,
+            providerStatus: row.providerStatus,
+            nextCheckAt: row.nextCheckAt,
+            settledAt: row.settledAt,
             byHand: row.handAt === null ? null : { by: row.handName!, at: row.handAt, note: row.handNote! },
           },
   };

@@ -57,32 +57,38 @@ const titles = new Map(organisationGroups.map(({ name, title }) => [name, title]
 
 export const settingsAuditSubjects: AuditSubjects = {
   organisation: {
-    ...{ label: "", group: "Organisation" },
+    label: "",
+    group: "Organisation",
     path: (group) => `/admin/settings/organisation/${group}`,
     listNames: async () => titles,
   },
   brand: {
-    ...{ label: "", group: "Brand" },
+    label: "",
+    group: "Brand",
     path: () => BRAND_PATH,
     listNames: async () => new Map([["brand", "the brand"]]),
   },
   "set-up": {
-    ...{ label: "", group: "Setting up" },
+    label: "",
+    group: "Setting up",
     path: () => SET_UP_PATH,
     listNames: async () => new Map(stepNames.map((name) => [name, setUpSteps[name].title])),
   },
   "legal-text": {
-    ...{ label: "", group: "Legal texts" },
+    label: "",
+    group: "Legal texts",
     path: () => LEGAL_TEXTS_PATH,
     listNames: async () => legalTitles,
   },
   payments: {
-    ...{ label: "", group: "Payment provider" },
+    label: "",
+    group: "Payment provider",
     path: () => PAYMENT_SETTINGS_PATH,
     listNames: async () => new Map(Object.entries(providerTopics).map(([provider, { name }]) => [provider, name])),
   },
   fees: {
-    ...{ label: "", group: "Fees" },
+    label: "",
+    group: "Fees",
     path: () => FEES_PATH,
     listNames: async () => new Map([["fees", "the fees"]]),
   },
@@ -96,7 +102,8 @@ export const emailAuditFields = (emails: readonly DeclaredEmail[]): AuditFields 
 
 export const emailAuditSubjects = (emails: readonly DeclaredEmail[]): AuditSubjects => ({
   email: {
-    ...{ label: "", group: "Emails" },
+    label: "",
+    group: "Emails",
     path: (name) => `/admin/settings/emails/${name}`,
     listNames: async () => new Map(emails.map(({ name, title }) => [name, `‘${title}’`])),
   },

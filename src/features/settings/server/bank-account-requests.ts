@@ -57,10 +57,14 @@ const selectRequests = (connection: Connection) =>
 type Row = Awaited<ReturnType<ReturnType<typeof selectRequests>["executeTakeFirstOrThrow"]>>;
 
 const toRequest = (row: Row): BankAccountRequest => ({
-  ...{ id: row.id, banks: row.banks, seenVersion: row.seen_version },
+  id: row.id,
+  banks: row.banks,
+  seenVersion: row.seen_version,
   requestedBy: { id: row.askerId, name: row.askerName },
   requestedAt: row.requested_at,
-  ...{ decision: row.decision, decidedBy: row.deciderName, decidedAt: row.decided_at },
+  decision: row.decision,
+  decidedBy: row.deciderName,
+  decidedAt: row.decided_at,
   decisionReason: row.decision_reason,
 });
 

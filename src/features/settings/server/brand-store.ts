@@ -40,8 +40,12 @@ export async function readBrandVersion(connection: Connection): Promise<BrandVer
   const published = brandIn((await readSetting(connection, BRAND_SETTING)).value);
   const drafted = draftIn(draft.value);
   return {
-    ...{ number: draft.number, brand: drafted ?? published, published, isDraft: drafted !== null },
-    ...{ savedBy: draft.savedBy?.name ?? null, savedAt: draft.savedAt },
+    number: draft.number,
+    brand: drafted ?? published,
+    published,
+    isDraft: drafted !== null,
+    savedBy: draft.savedBy?.name ?? null,
+    savedAt: draft.savedAt,
   };
 }
 

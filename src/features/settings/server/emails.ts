@@ -37,8 +37,10 @@ export async function writeSettingsEmail(
   const to = people.find(({ id }) => id === toId);
   if (act === undefined || to === undefined) return null;
   const about = {
-    ...{ id: `${template}-${actId}-${toId}`, to: { name: to.name, address: to.email } },
-    ...{ actor: act.actor, changes: describeOrganisationChanges(act.before, act.after) },
+    id: `${template}-${actId}-${toId}`,
+    to: { name: to.name, address: to.email },
+    actor: act.actor,
+    changes: describeOrganisationChanges(act.before, act.after),
   };
   if (template === "bank-accounts-asked") return askedEmail(sender, { ...about, requestId: act.subject_id });
   const group = organisationGroups.find(({ name }) => name === act.subject_id);
@@ -63,8 +65,11 @@ const organisationChanged = declareEmail({
   examples: {
     "Bank accounts": (sender) =>
       changedEmail(sender, {
-        ...{ id: "example", to: { name: "Priya Nair", address: "priya@example.org" }, actor: "Claire Donnelly" },
-        ...{ group: banksGroup, changes: exampleChanges },
+        id: "example",
+        to: { name: "Priya Nair", address: "priya@example.org" },
+        actor: "Claire Donnelly",
+        group: banksGroup,
+        changes: exampleChanges,
       }),
   },
 });
@@ -84,8 +89,11 @@ const bankAccountsAsked = declareEmail({
   examples: {
     "Another account number": (sender) =>
       askedEmail(sender, {
-        ...{ id: "example", to: { name: "Priya Nair", address: "priya@example.org" }, actor: "Claire Donnelly" },
-        ...{ requestId: "1", changes: exampleChanges },
+        id: "example",
+        to: { name: "Priya Nair", address: "priya@example.org" },
+        actor: "Claire Donnelly",
+        requestId: "1",
+        changes: exampleChanges,
       }),
   },
 });
@@ -106,7 +114,10 @@ function askedEmail(
 ): EmailMessage {
   const say = fillTexts(bankAccountsAsked, sender, { actor });
   return composeEmail(sender, {
-    ...{ id, to, subject: say.subject, title: say.heading },
+    id,
+    to,
+    subject: say.subject,
+    title: say.heading,
     blocks: [
       paragraph(say.asked),
       ...changes.map(({ before, after }) => paragraph(`Now: ${before || "nothing"}\nAsked for: ${after || "nothing"}`)),
@@ -123,7 +134,10 @@ function askedEmail(
 function changedEmail(sender: Sender, { id, to, group, actor, changes }: Changed): EmailMessage {
   const say = fillTexts(organisationChanged, sender, { actor, group: group.title });
   return composeEmail(sender, {
-    ...{ id, to, subject: say.subject, title: say.heading },
+    id,
+    to,
+    subject: say.subject,
+    title: say.heading,
     blocks: [
       paragraph(say.changed),
       ...changes.map(({ label, before, after }) =>

@@ -71,7 +71,9 @@ export async function listSettingVersions(connection: Connection, key: string): 
     .limit(MAX_VERSIONS)
     .execute();
   return rows.map(({ number, value, savedAt, id, name }) => ({
-    ...{ number, value, savedAt },
+    number,
+    value,
+    savedAt,
     savedBy: id === null ? null : { id, name: name ?? "" },
   }));
 }

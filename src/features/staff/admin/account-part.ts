@@ -57,7 +57,10 @@ export function accountPart(services: StaffServices): AdminPart {
 
 const nameAction = (services: StaffServices) =>
   action({
-    ...({ path: "/admin/you/name", screen, right, needsProof: true } as const),
+    path: "/admin/you/name",
+    screen,
+    right,
+    needsProof: true,
     fields: z.object({ name: Name }),
     run: async ({ fields: { name }, staff, actor }) => {
       await account.changeOwnName(services, { staffId: staff.id, actor }, name);
@@ -73,7 +76,10 @@ const PasskeyName = z.string(nameless).trim().min(1, nameless).max(60, "Use at m
 function passkeyActions(services: StaffServices) {
   return [
     action({
-      ...({ path: "/admin/you/passkeys", screen, right, needsProof: true } as const),
+      path: "/admin/you/passkeys",
+      screen,
+      right,
+      needsProof: true,
       fields: z.object({ passkey: z.string().max(20_000).default("") }),
       run: async ({ fields, staff, session, actor, request }) => {
         const made = readPasskey(NewPasskey, fields.passkey);
@@ -83,7 +89,9 @@ function passkeyActions(services: StaffServices) {
       },
     }),
     action({
-      ...({ path: "/admin/you/passkeys/:id/name", screen, right } as const),
+      path: "/admin/you/passkeys/:id/name",
+      screen,
+      right,
       fields: z.object({ name: PasskeyName }),
       run: async ({ fields: { name }, params: { id = "" }, staff, actor }) => {
         await account.renamePasskey(services, { staffId: staff.id, actor }, id, name);
@@ -91,7 +99,10 @@ function passkeyActions(services: StaffServices) {
       },
     }),
     action({
-      ...({ path: "/admin/you/passkeys/:id/remove", screen, right, needsProof: true } as const),
+      path: "/admin/you/passkeys/:id/remove",
+      screen,
+      right,
+      needsProof: true,
       fields: z.object({}),
       run: async ({ params: { id = "" }, staff, actor }) => {
         await account.removePasskey(services, { staffId: staff.id, actor }, id);
@@ -106,7 +117,10 @@ function passwordActions(services: StaffServices) {
   const CodesForm = PasswordSetUp.pick({ setUp: true, areKept: true });
   return [
     action({
-      ...({ path: "/admin/you/password", screen: "/admin/you/password", right, needsProof: true } as const),
+      path: "/admin/you/password",
+      screen: "/admin/you/password",
+      right,
+      needsProof: true,
       fields: PasswordSetUp,
       run: async ({ fields, staff, session, actor }) => {
         const checked = await checkSetUp(config.secretKey, staff.id, fields, now());
@@ -115,7 +129,10 @@ function passwordActions(services: StaffServices) {
       },
     }),
     action({
-      ...({ path: "/admin/you/password/remove", screen, right, needsProof: true } as const),
+      path: "/admin/you/password/remove",
+      screen,
+      right,
+      needsProof: true,
       fields: z.object({}),
       run: async ({ staff, actor }) => {
         await account.removePassword(services, { staffId: staff.id, actor });
@@ -123,7 +140,10 @@ function passwordActions(services: StaffServices) {
       },
     }),
     action({
-      ...({ path: "/admin/you/recovery-codes", screen: "/admin/you/recovery-codes", right, needsProof: true } as const),
+      path: "/admin/you/recovery-codes",
+      screen: "/admin/you/recovery-codes",
+      right,
+      needsProof: true,
       fields: CodesForm,
       run: async ({ fields, staff, actor }) => {
         const offered = openSetUp(config.secretKey, staff.id, fields.setUp, now());
@@ -140,7 +160,9 @@ function sessionActions(services: StaffServices) {
   const { staffSessions, database, now } = services;
   return [
     action({
-      ...({ path: "/admin/you/sessions/:id/end", screen, right } as const),
+      path: "/admin/you/sessions/:id/end",
+      screen,
+      right,
       fields: z.object({}),
       run: async ({ params: { id = "" }, staff, actor }) => {
         await account.endSession(services, { staffId: staff.id, actor }, id);
@@ -148,7 +170,9 @@ function sessionActions(services: StaffServices) {
       },
     }),
     action({
-      ...({ path: "/admin/log-out", screen, right } as const),
+      path: "/admin/log-out",
+      screen,
+      right,
       fields: z.object({}),
       run: async ({ staff, actor, request, reply }) => {
         const act = { verb: "staff.log-out", subject: "staff", subjectId: String(staff.id) };

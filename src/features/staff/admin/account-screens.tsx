@@ -22,7 +22,11 @@ const day = (at: Date) =>
   formatMoment(at, { day: "numeric", month: "long", year: "numeric", timeZone: "Australia/Sydney" });
 const moment = (at: Date) =>
   formatMoment(at, {
-    ...{ weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "numeric",
+    minute: "2-digit",
     timeZone: "Australia/Sydney",
   });
 

@@ -11,7 +11,12 @@ import { welcomePart } from "./welcome-part.ts";
 /** What the staff feature adds to the back office’s server. */
 export function staffAdmin(services: StaffServices): readonly AdminPart[] {
   return [
-    ...[logInPart(services), welcomePart(services), accountPart(services), filtersPart(services)],
-    ...[peoplePart(services), administratorsPart(services), auditPart(services)],
+    logInPart(services),
+    welcomePart(services),
+    accountPart(services),
+    filtersPart(services),
+    peoplePart(services),
+    administratorsPart(services),
+    auditPart(services),
   ];
 }

@@ -47,14 +47,17 @@ export function administratorsPart(services: StaffServices): AdminPart {
           (await listOpenAdministratorRequests(database)).map(({ id, name, requestedBy }) => ({
             linkText: `${requestedBy.name} asks to make ${name} an administrator`,
             text: "Another administrator has to approve or decline it",
-            ...{ path: pathOf(id), look: "act" as const },
+            path: pathOf(id),
+            look: "act" as const,
           })),
       },
     ],
     auditWords: administratorWords,
     auditSubjects: {
       administrator: {
-        ...{ label: "", group: "New administrators", path: pathOf },
+        label: "",
+        group: "New administrators",
+        path: pathOf,
         listNames: (ids) => listAdministratorRequestNames(database, ids),
       },
     },
@@ -65,7 +68,9 @@ function decisions(services: StaffServices) {
   const declared = { screen, right: "staff.change" } as const;
   return [
     action({
-      ...{ ...declared, path: "/admin/staff/requests/:id/approve", needsProof: true },
+      ...declared,
+      path: "/admin/staff/requests/:id/approve",
+      needsProof: true,
       fields: z.object({}),
       run: async ({ params, actor }) => {
         const id = idOf(params);
@@ -76,7 +81,9 @@ function decisions(services: StaffServices) {
       },
     }),
     action({
-      ...{ ...declared, path: "/admin/staff/requests/:id/decline", needsProof: true },
+      ...declared,
+      path: "/admin/staff/requests/:id/decline",
+      needsProof: true,
       fields: z.object({ reason: Reason }),
       run: async ({ params, fields: { reason }, actor }) => {
         const id = idOf(params);
@@ -85,7 +92,8 @@ function decisions(services: StaffServices) {
       },
     }),
     action({
-      ...{ ...declared, path: "/admin/staff/requests/:id/withdraw" },
+      ...declared,
+      path: "/admin/staff/requests/:id/withdraw",
       fields: z.object({}),
       run: async ({ params, actor }) => {
         const id = idOf(params);

@@ -43,7 +43,8 @@ export function readAuditQuery(query: Readonly<Record<string, string>>): AuditQu
   };
   const [before, after] = [Id.safeParse(query.before), Id.safeParse(query.after)];
   return {
-    ...{ texts, errors },
+    texts,
+    errors,
     filter: {
       ...(who === "commands" ? { who } : person.success && { who: person.data }),
       ...(what !== "" && { group: what }),

@@ -98,8 +98,13 @@ test("AUD-2: Older and Newer lead through all acts, each once, and back", async 
     .insertInto("audit_trail")
     .values(
       Array.from({ length: 130 }, (_, at) => ({
-        ...{ at: new Date(), staff_id: null, actor: "Count", ip_address: "", verb: "count.up" },
-        ...{ subject: "count", subject_id: String(at) },
+        at: new Date(),
+        staff_id: null,
+        actor: "Count",
+        ip_address: "",
+        verb: "count.up",
+        subject: "count",
+        subject_id: String(at),
       })),
     )
     .execute();
@@ -188,8 +193,13 @@ test("AUD-3: an export of several chunks has each act once, its own included", a
     .insertInto("audit_trail")
     .values(
       Array.from({ length: 2500 }, (_, at) => ({
-        ...{ at: new Date(), staff_id: null, actor: "Many", ip_address: "", verb: "many.up" },
-        ...{ subject: "many", subject_id: String(at) },
+        at: new Date(),
+        staff_id: null,
+        actor: "Many",
+        ip_address: "",
+        verb: "many.up",
+        subject: "many",
+        subject_id: String(at),
       })),
     )
     .execute();

@@ -40,7 +40,9 @@ export function auditPart(services: PeopleServices): AdminPart {
 }
 
 const vocabulary = ({ auditWords, auditSubjects, auditFields }: AdminReads) => ({
-  ...{ words: auditWords, subjects: auditSubjects, fields: auditFields },
+  words: auditWords,
+  subjects: auditSubjects,
+  fields: auditFields,
 });
 
 async function readAudit(
@@ -55,7 +57,9 @@ async function readAudit(
   ]);
   const acts = await describeActs(page.acts, vocabulary(reads));
   return {
-    ...{ texts, errors, acts },
+    texts,
+    errors,
+    acts,
     newerThan: page.hasNewer ? (acts[0]?.id ?? null) : null,
     olderThan: page.hasOlder ? (acts.at(-1)?.id ?? null) : null,
     people: people.map(({ id, name }) => ({ id, name })),
@@ -95,8 +99,18 @@ function addExport(admin: FastifyInstance, { database, staffSessions, now }: Peo
 }
 
 const headings = [
-  ...["Number", "Time in Sydney", "Who", "What", "About", "Verb", "Subject", "Subject id"],
-  ...["Reason", "Before", "After", "Internet address"],
+  "Number",
+  "Time in Sydney",
+  "Who",
+  "What",
+  "About",
+  "Verb",
+  "Subject",
+  "Subject id",
+  "Reason",
+  "Before",
+  "After",
+  "Internet address",
 ];
 
 async function* writeTrail(

@@ -30,7 +30,9 @@ export function filtersPart({ database, now }: StaffServices): AdminPart {
     reads,
     actions: [
       action({
-        ...({ path: screen, screen, right } as const),
+        path: screen,
+        screen,
+        right,
         fields: Saved,
         async run({ fields: { list, query: typed, name }, staff }) {
           const query = savedQuery(Object.fromEntries(new URLSearchParams(typed)));
@@ -40,7 +42,9 @@ export function filtersPart({ database, now }: StaffServices): AdminPart {
         },
       }),
       action({
-        ...({ path: `${screen}/:id/delete`, screen, right } as const),
+        path: `${screen}/:id/delete`,
+        screen,
+        right,
         fields: z.object({}),
         async run({ params, staff }) {
           const id = /^[1-9]\d{0,14}$/.test(params.id!) ? Number(params.id) : 0;

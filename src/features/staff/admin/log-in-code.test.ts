@@ -135,7 +135,10 @@ longTest(
       "a new password": async (_, id) =>
         site.database.transaction().execute(async (transaction) =>
           (await import("../server/ways-to-log-in.ts")).setPassword(transaction, site.config.secretKey, id, {
-            ...{ hash: "x", totpSecret: "JBSWY3DPEHPK3PXP", totpStep: 0, recoveryCodes: ["aaaaa-bbbbb"] },
+            hash: "x",
+            totpSecret: "JBSWY3DPEHPK3PXP",
+            totpStep: 0,
+            recoveryCodes: ["aaaaa-bbbbb"],
           }),
         ),
       "the end of the account": async (_, id) =>

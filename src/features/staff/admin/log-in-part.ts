@@ -88,7 +88,10 @@ function logInActions(services: StaffServices) {
   };
   return [
     action({
-      ...({ path: "/admin/sign-in/passkey", screen, right: "everybody", resumes: true } as const),
+      path: "/admin/sign-in/passkey",
+      screen,
+      right: "everybody",
+      resumes: true,
       fields: z.object({ passkey: z.string().max(20_000).default(""), next }),
       run: async ({ fields, request, reply }) => {
         const used = readPasskey(UsedPasskey, fields.passkey);
@@ -100,12 +103,18 @@ function logInActions(services: StaffServices) {
       },
     }),
     action({
-      ...({ path: "/admin/sign-in/password", screen, right: "everybody", resumes: true } as const),
+      path: "/admin/sign-in/password",
+      screen,
+      right: "everybody",
+      resumes: true,
       fields: z.object({ email, password, code, next }),
       run: ({ fields: { next, ...given }, request, reply }) => byPassword(given, request, reply, continueTo(next)),
     }),
     action({
-      ...({ path: "/admin/sign-in/recovery", screen, right: "everybody", resumes: true } as const),
+      path: "/admin/sign-in/recovery",
+      screen,
+      right: "everybody",
+      resumes: true,
       fields: z.object({ email, password, recoveryCode: filled(40, "Enter one of your recovery codes."), next }),
       run: ({ fields: { next, ...given }, request, reply }) =>
         byPassword(given, request, reply, {
@@ -114,7 +123,10 @@ function logInActions(services: StaffServices) {
         }),
     }),
     action({
-      ...({ path: CODE_PATH, screen, right: "everybody", resumes: true } as const),
+      path: CODE_PATH,
+      screen,
+      right: "everybody",
+      resumes: true,
       fields: z.object({ emailedCode: filled(20, "Enter the eight digits from the email."), next }),
       run: async ({ fields: { emailedCode, next }, request, reply }) => {
         const given = { token: request.cookies[CODE_COOKIE] ?? "", code: emailedCode };
@@ -154,7 +166,10 @@ function confirmActions(services: StaffServices) {
   const screen = "/admin/confirm";
   return [
     action({
-      ...({ path: "/admin/confirm/passkey", screen, right: "logged in", resumes: true } as const),
+      path: "/admin/confirm/passkey",
+      screen,
+      right: "logged in",
+      resumes: true,
       fields: z.object({ passkey: z.string().max(20_000).default(""), next }),
       run: async ({ fields, request, session, staff }) => {
         const confirms = { sessionId: session.id, staffId: staff.id };
@@ -165,7 +180,10 @@ function confirmActions(services: StaffServices) {
       },
     }),
     action({
-      ...({ path: "/admin/confirm/password", screen, right: "logged in", resumes: true } as const),
+      path: "/admin/confirm/password",
+      screen,
+      right: "logged in",
+      resumes: true,
       fields: z.object({ password, code, next }),
       run: async ({ fields, request, session, staff }) => {
         const { password, code } = fields;

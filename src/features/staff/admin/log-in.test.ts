@@ -41,7 +41,8 @@ beforeAll(async () => {
   const { screen } = await import("#admin/screen.ts");
   const { TrialForm } = await import("#test/trial-form.tsx");
   const trial = screen({
-    ...({ path: "/admin/you/trial-screen", right: "logged in" } as const),
+    path: "/admin/you/trial-screen",
+    right: "logged in",
     load: async () => ({}),
     title: () => "Trial",
     body: (_, request) => TrialForm({ request, action: "/admin/you/trial" }),
@@ -86,7 +87,9 @@ test("STA-3: requests from other sites never carry the session’s cookie, and t
   const page = await (await site.openBrowser()).get("/admin/sign-in?next=/admin/you");
   expect(readPage(page.html).querySelector<HTMLElement>("[data-logged-in]")?.dataset.loggedIn).toBe("/admin/you");
   const foreign = await stranger.visitor.ask({
-    ...{ method: "POST", url: "/admin/log-out", payload: "" },
+    method: "POST",
+    url: "/admin/log-out",
+    payload: "",
     headers: { origin: "https://evil.example", "content-type": "application/x-www-form-urlencoded" },
   });
   expect(foreign.statusCode).toBe(403);

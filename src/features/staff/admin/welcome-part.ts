@@ -51,7 +51,9 @@ export function welcomePart(services: StaffServices): AdminPart {
     },
     actions: [
       action({
-        ...({ path: "/admin/welcome/:token/passkey", screen, right: "everybody" } as const),
+        path: "/admin/welcome/:token/passkey",
+        screen,
+        right: "everybody",
         fields: z.object({ passkey: z.string().max(20_000).default(""), name: OwnName }),
         run: async ({ params: { token = "" }, fields, request, reply }) => {
           const made = readPasskey(NewPasskey, fields.passkey);
@@ -63,13 +65,16 @@ export function welcomePart(services: StaffServices): AdminPart {
         },
       }),
       action({
-        ...({ path: "/admin/welcome/:token/password", screen, right: "everybody" } as const),
+        path: "/admin/welcome/:token/password",
+        screen,
+        right: "everybody",
         fields: PasswordSetUp.and(z.object({ name: OwnName })),
         run: async ({ params: { token = "" }, fields, request, reply }) => {
           const { staffId } = await requireOpen(token);
           const checked = await checkSetUp(config.secretKey, staffId, fields, now());
           const admitted = await acceptInvitation(services, token, request, {
-            ...{ way: "password and code", name: fields.name },
+            way: "password and code",
+            name: fields.name,
             keep: (transaction) => setPassword(transaction, config.secretKey, staffId, checked),
           });
           handOverSession(services, request, reply, admitted);

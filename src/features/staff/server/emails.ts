@@ -279,5 +279,10 @@ function recoveryContent(sender: Sender, left: number): EmailContent {
 }
 
 export const staffEmails = [
-  ...[invitation, logInCode, wrongTries, recoveryCodeUsed, ownPasskeyBlocked, otherPasskeyBlocked],
+  invitation,
+  logInCode,
+  wrongTries,
+  recoveryCodeUsed,
+  ownPasskeyBlocked,
+  otherPasskeyBlocked,
 ] as const;

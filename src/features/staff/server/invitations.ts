@@ -46,8 +46,12 @@ async function keepInvitation(connection: Connection, { staffId, kind, token }: 
   await connection
     .insertInto("staff_invitations")
     .values({
-      ...{ token_hash: hashToken(token), staff_id: staffId, kind },
-      ...{ created_at: now, expires_at: new Date(now.getTime() + lifeMs[kind]), used_at: null },
+      token_hash: hashToken(token),
+      staff_id: staffId,
+      kind,
+      created_at: now,
+      expires_at: new Date(now.getTime() + lifeMs[kind]),
+      used_at: null,
     })
     .execute();
 }

@@ -22,7 +22,11 @@ export async function sendLogInCode(
   await transaction
     .insertInto("staff_log_in_codes")
     .values({
-      ...{ id, token_hash: hashToken(token), staff_id: staffId, way, created_at: at },
+      id,
+      token_hash: hashToken(token),
+      staff_id: staffId,
+      way,
+      created_at: at,
       code_hmac: hashEmailedCode(
         config.secretKey,
         codeFor(staffId),

@@ -39,7 +39,9 @@ export async function offerNewPasskey(
   const existing = "session" in holder ? await listStaffPasskeys(database, id) : [];
   const newcomer = {
     handle: userHandleOf(config.secretKey, "staff", id),
-    ...{ email, fullName: name, existing },
+    email,
+    fullName: name,
+    existing,
     siteName: `${organisation.current().name}, back office`,
   };
   const challenge = makeChallenge(challengeFor(config.secretKey, holder), now());
@@ -72,10 +74,18 @@ export async function verifyStaffPasskey(
     async keep(transaction, staffId) {
       const id = randomUUID();
       const isKept = await insertStaffPasskey(transaction, {
-        ...{ id, staff_id: staffId, credential_id: credentialId, public_key: publicKey, counter, name },
+        id,
+        staff_id: staffId,
+        credential_id: credentialId,
+        public_key: publicKey,
+        counter,
+        name,
         user_handle: userHandleOf(config.secretKey, "staff", staffId),
-        ...{ transports: [...transports], host: passkeyHost(config) },
-        ...{ created_at: at, last_used_at: null, blocked_at: null },
+        transports: [...transports],
+        host: passkeyHost(config),
+        created_at: at,
+        last_used_at: null,
+        blocked_at: null,
       });
       if (!isKept) throw new Refusal("This passkey is registered already. Nothing was added.");
       return id;

@@ -37,7 +37,10 @@ export async function listOwnWaysToLogIn(
   ]);
   return {
     passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt, blockedAt }) => ({
-      ...{ id, name, createdAt, lastUsedAt },
+      id,
+      name,
+      createdAt,
+      lastUsedAt,
       isBlocked: blockedAt !== null,
     })),
     hasPassword: staff.password_hash !== null,

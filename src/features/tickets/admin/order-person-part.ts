@@ -33,7 +33,11 @@ function describe(order: FoundOrder, now: Date): PersonRow {
   const tickets = lines.map(({ title, quantity }) => `${quantity} × ${title}`);
   const hasCancelled = order.state === "paid" && cancelled > 0;
   return {
-    ...{ reference, path: `/admin/orders/${id}`, at, title: event, cents: totalCents + takenCents },
+    reference,
+    path: `/admin/orders/${id}`,
+    at,
+    title: event,
+    cents: totalCents + takenCents,
     status: describeOrder({ ...order, tickets: count }, now),
     refundRequest: order.refundRequest,
     details: [

@@ -31,8 +31,16 @@ const agree = async () => {
 };
 
 const typed = (changes: Record<string, string> = {}) => ({
-  ...{ title: "Patron seat", description: "Near the stage", price: "115", capacity: "32", limit: "4" },
-  ...{ from: "", until: "2031-01-02T18:00", visibility: "public", position: "3", ...changes },
+  title: "Patron seat",
+  description: "Near the stage",
+  price: "115",
+  capacity: "32",
+  limit: "4",
+  from: "",
+  until: "2031-01-02T18:00",
+  visibility: "public",
+  position: "3",
+  ...changes,
 });
 
 test("EVT-5: an events manager adds, changes, takes off sale and deletes ticket types, and sees what is sold", async () => {
@@ -75,8 +83,14 @@ test("EVT-5: a type with a waiting list, or the only one of a discount code, is 
   await site.database
     .insertInto("waiting_entries")
     .values({
-      ...{ id: randomUUID(), event_id: event.id, type_id: id, quantity: 1, joined_at: site.clock.now() },
-      ...{ email: "amina@example.com", first_name: "Amina", last_name: "Raza" },
+      id: randomUUID(),
+      event_id: event.id,
+      type_id: id,
+      quantity: 1,
+      joined_at: site.clock.now(),
+      email: "amina@example.com",
+      first_name: "Amina",
+      last_name: "Raza",
     })
     .execute();
   const waited = await remove();

@@ -38,14 +38,22 @@ export function eventAction<Fields extends z.ZodType>(
   { path, screen, fields, run }: EventAction<Fields>,
 ): Action {
   return action({
-    ...{ path: `/admin/events/:id${path}`, screen: `/admin/events/:id${screen}`, right: "events.change", fields },
+    path: `/admin/events/:id${path}`,
+    screen: `/admin/events/:id${screen}`,
+    right: "events.change",
+    fields,
     run: ({ params, fields: typed, actor }) =>
       database.transaction().execute(async (transaction) => {
         const event = await requireEvent(transaction, params.id);
         const at = now();
         const subject = { subject: "events", subjectId: String(event.screenId) };
         const done = await run({
-          ...{ transaction, event, fields: typed, params, at, actor },
+          transaction,
+          event,
+          fields: typed,
+          params,
+          at,
+          actor,
           record: (act) => recordAct(transaction, actor, { ...act, ...subject }, at),
         });
         return { ...done, to: `/admin/events/${event.screenId}${done.to}` };

@@ -48,7 +48,9 @@ function describePayment({ lines, method, outcome, at: heldAt }: PlannedOrder): 
   const cents = { cancelled: amountCents, "one cancelled": lines[0]!.priceCents }[outcome as string];
   return {
     orderReference: newPaymentReference(),
-    ...{ method, amountCents, at },
+    method,
+    amountCents,
+    at,
     isDeclined: outcome === "declined",
     isDisputed: false,
     refund: cents === undefined ? null : { cents, at: new Date(at.getTime() + 2 * DAY_MS) },

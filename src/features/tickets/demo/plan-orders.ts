@@ -41,7 +41,8 @@ export function planOrders(events: readonly TicketedEvent[], now: Date): Planned
       return {
         event: event.slug,
         buyer: demoPeople[Math.floor(draw() ** 1.5 * demoPeople.length)]!,
-        ...{ at, lines },
+        at,
+        lines,
         method: draw() < 0.8 ? "cc" : "pp",
         outcome: drawOutcome(index, mayCancel, count),
       };

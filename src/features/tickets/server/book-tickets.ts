@@ -59,9 +59,15 @@ type Booked = { readonly orderId: string; readonly buyer: FreeBooking & { userId
 /** @throws AppError `order_closed`, `sales_stopped`, `hold_lapsed` */
 async function settleFreeOrder(transaction: Connection, { orderId, buyer, at }: Booked): Promise<void> {
   const paid = {
-    ...{ email: buyer.email, first_name: buyer.firstName, last_name: buyer.lastName, country: buyer.country },
-    ...{ phone: buyer.phone ?? "", address: buyer.address ?? "", postcode: buyer.postcode ?? "" },
-    ...{ suburb: buyer.suburb ?? "", user_id: buyer.userId },
+    email: buyer.email,
+    first_name: buyer.firstName,
+    last_name: buyer.lastName,
+    country: buyer.country,
+    phone: buyer.phone ?? "",
+    address: buyer.address ?? "",
+    postcode: buyer.postcode ?? "",
+    suburb: buyer.suburb ?? "",
+    user_id: buyer.userId,
   };
   const emails = [{ template: "tickets", orderId }];
   try {

@@ -74,7 +74,7 @@ async function refundTickets(
   const requestKey = `cancellation ${randomUUID()}`;
   const reply = await requestRefund(
     transaction,
-    { ...{ attemptId, amountCents, requestKey, reason }, requestedBy: "system" },
+    { attemptId, amountCents, requestKey, reason, requestedBy: "system" },
     at,
   );
   if (!reply.ok) throw new AppError(ticketProblems.cannot_cancel);

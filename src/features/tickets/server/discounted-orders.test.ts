@@ -125,7 +125,8 @@ test("EVT-8: a hold takes uses of a code, a lapse gives them back, and no more a
     who.hold(event.slug, [{ type: "standard", quantity }], { discount: "SPRING" });
   const first = await hold(buyer, 2);
   expect(await hold(other, 2)).toMatchObject({
-    ...{ code: "409", error: "code_refused" },
+    code: "409",
+    error: "code_refused",
     message:
       "This code works for only 1 more ticket, and your order would use it for 2. It was not applied. Take fewer tickets, or go on without the code.",
   });

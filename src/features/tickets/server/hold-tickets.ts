@@ -264,12 +264,10 @@ function decide(hold: Hold, seen: Seen): Decided {
     discount_id: seen.code?.id ?? null,
     discount_code: seen.code?.code ?? "",
   };
+  const statement = describeHold(hold, { order, lines, earlier, known });
   const key = documentKey(services.config, { kind: "ticket_order", id }, at);
-  return {
-    ...{ wanted, lines, earlier, effort },
-    statement: describeHold(hold, { order, lines, earlier, known }),
-    presented: presentHeld(services, { order, lines, event, isOffer: seen.offer !== undefined }, { at, key }),
-  };
+  const presented = presentHeld(services, { order, lines, event, isOffer: seen.offer !== undefined }, { at, key });
+  return { wanted, lines, earlier, effort, statement, presented };
 }
 
 type Written = {

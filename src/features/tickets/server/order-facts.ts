@@ -86,7 +86,8 @@ export function ticketDocumentOf(
     organisation,
     event,
     order: {
-      ...{ reference: order.reference, paidAt: order.paid_at },
+      reference: order.reference,
+      paidAt: order.paid_at,
       taken: order.taken_cents === 0 ? undefined : { cents: order.taken_cents, tickets: facts.tickets.length },
     },
     tickets: tickets.map(({ typeId, serial, holder, title, priceCents }) => ({

@@ -330,9 +330,19 @@ test("TIC-6: a payment sent again after an update is the same submission, so a n
   const { data: order } = await buyer.hold(event.slug, [{ type: "standard", quantity: 1 }]);
   const { body, key } = await buyer.pay(order);
   const keptByRelease01 = {
-    ...{ email: "amina@example.com", firstName: "Amina", lastName: "Raza", country: "Australia", phone: "" },
-    ...{ address: "", postcode: "", suburb: "", key: order.key, method: "cc", instrument: body.instrument },
-    ...{ totalCents: 5000, orderId: order.id },
+    email: "amina@example.com",
+    firstName: "Amina",
+    lastName: "Raza",
+    country: "Australia",
+    phone: "",
+    address: "",
+    postcode: "",
+    suburb: "",
+    key: order.key,
+    method: "cc",
+    instrument: body.instrument,
+    totalCents: 5000,
+    orderId: order.id,
   };
   const { rows } = await site.pool.query(
     "select encode(request_hash, 'hex') as hash from payment_attempts where client_key = $1",

@@ -51,7 +51,9 @@ export async function planErasure(
     },
   ];
   const purchases = rows.map(({ id, reference }) => ({
-    ...{ id, name: `ticket order ${reference}`, path: `/admin/orders/${id}` },
+    id,
+    name: `ticket order ${reference}`,
+    path: `/admin/orders/${id}`,
   }));
   const obstacles = await listUndecided(connection, "ticket_order_id", purchases);
   return { title: "Ticket orders", erases: gone === 0 ? [] : [erases], keeps, obstacles };

@@ -41,7 +41,10 @@ export function describeUsesLeft(left: number, lines: readonly PricedLine[]): st
 }
 
 const toDiscount = ({ percent, cents, type_ids, most_per_order }: DiscountCodeRow): Discount => ({
-  ...{ percent, cents, typeIds: type_ids, maxPerOrder: most_per_order },
+  percent,
+  cents,
+  typeIds: type_ids,
+  maxPerOrder: most_per_order,
 });
 
 export type PricedLine = {

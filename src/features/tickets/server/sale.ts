@@ -103,5 +103,8 @@ export function describeEvent(event: EventFacts) {
 }
 
 const wordsOf = (event: EventFacts) => ({
-  ...{ slug: event.slug, title: event.title, when: formatEventWhen(event), place: formatPlace(event) },
+  slug: event.slug,
+  title: event.title,
+  when: formatEventWhen(event),
+  place: formatPlace(event),
 });

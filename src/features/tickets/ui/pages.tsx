@@ -156,8 +156,10 @@ export const ticketPages: readonly Page[] = [
         organisation={organisation}
         brand={<Brand organisation={organisation} brand={brand} onDeep />}
         form={island("JoinWaitingList", JoinWaitingList, {
-          ...{ wanted: { event: offer.slug, type: type.code, access: offer.access }, title: type.title },
-          ...{ max: type.limitPerOrder, offerHours: offer.offerHours },
+          wanted: { event: offer.slug, type: type.code, access: offer.access },
+          title: type.title,
+          max: type.limitPerOrder,
+          offerHours: offer.offerHours,
         })}
       />
     ),

@@ -27,7 +27,11 @@ export function applicationPersonPart(database: Database): PersonPart {
 
 function describe({ id, reference, interests, roles, stage, at, check }: FoundApplication): PersonRow {
   return {
-    ...{ reference, at, title: formatList(interests, "comma"), status: stageStatus[stage], cents: null },
+    reference,
+    at,
+    title: formatList(interests, "comma"),
+    status: stageStatus[stage],
+    cents: null,
     path: `/admin/volunteers/${id}`,
     details: [
       ...(roles.length > 0 ? [`Taken on for ${formatList(roles, "and")}`] : []),

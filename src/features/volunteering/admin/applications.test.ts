@@ -22,7 +22,10 @@ const daysAgo = (days: number) => new Date(site.clock.now().getTime() - days * 8
 function apply(name: string, { stage = "received", days = 0, ...changes }: Record<string, unknown> = {}) {
   const at = daysAgo(Number(days));
   return makeApplication(site.database, {
-    ...{ name, stage: stage as Stage, created_at: at, updated_at: at },
+    name,
+    stage: stage as Stage,
+    created_at: at,
+    updated_at: at,
     ...(stage === "approved" ? { roles: ["Events"] } : {}),
     ...(stage === "received" ? {} : { decided_at: at }),
     ...changes,
@@ -216,8 +219,11 @@ test("VOLA-5: an approval names its roles, shows the email that names them, and 
   const fields = fieldsOf(first.html, "approved");
   expect(fields.message).toContain("Your roles: Fundraising and Administration.");
   const sent = await coordinator.post(path, {
-    ...{ version: "1", roles: ["Fundraising", "Administration"], step: "send" },
-    ...{ subject: "Welcome, Amina", message: "See you on Sunday.\n\nBring a hat." },
+    version: "1",
+    roles: ["Fundraising", "Administration"],
+    step: "send",
+    subject: "Welcome, Amina",
+    message: "See you on Sunday.\n\nBring a hat.",
   });
   expect(sent.status).toBe(303);
   expect(await applicationOf(id)).toMatchObject({ stage: "approved", roles: ["Fundraising", "Administration"] });
@@ -331,7 +337,11 @@ test("VOLA-7: staff record a check, verify it with their name, and record that i
   expect((await coordinator.post(`${path}/revoke`, held)).status).toBe(303);
   expect(wordsOf(await screen())).toContain(`No longer valid: ${coordinator.name}`);
   const approved = await coordinator.post(`/admin/volunteers/${id}/approved`, {
-    ...{ version: "1", roles: "Events", step: "send", subject: "S", message: "M" },
+    version: "1",
+    roles: "Events",
+    step: "send",
+    subject: "S",
+    message: "M",
   });
   expect(wordsOf(approved.html)).toContain(
     "the state’s register no longer shows the Working With Children Check as valid",

@@ -24,7 +24,11 @@ export async function addShifts(services: Services, now: Date): Promise<void> {
   const jobs = { send: async () => undefined };
   const earlier = { database, jobs, now: () => new Date(now.getTime() - 40 * DAY_MS) };
   const plans = shifts.map(([title, place, inDays, from, until, wanted]) => ({
-    ...{ title, place, notes: "", eventId: null, wanted },
+    title,
+    place,
+    notes: "",
+    eventId: null,
+    wanted,
     ...shiftTimes({ day: addDays(dayInSydney(now), inDays), from, until }),
   }));
   const ids = await planShifts(earlier, plans, commandLine);

@@ -53,7 +53,12 @@ export function applicantReads(services: Omit<ApplicantServices, "jobs" | "files
       return {
         ...ownApplicationOf(row, config, at),
         shifts: shifts.map(({ id, title, place, notes, taken, roles, ...times }) => ({
-          ...{ id, title, place, notes, taken, when: describeShiftTimes(times) },
+          id,
+          title,
+          place,
+          notes,
+          taken,
+          when: describeShiftTimes(times),
           roles: roles.map(({ role, free, fault }) => ({ role, free, needsValidCheck: fault !== null })),
         })),
         pastShifts,
@@ -76,8 +81,15 @@ function ownApplicationOf(
   const hasFiles = row.photo_file_id !== null || row.signature_file_id !== null;
   const isLeaving = stage === "declined" && hasFiles && row.decided_at !== null;
   return {
-    ...{ id, reference, stage, roles, createdAt: row.created_at, decidedAt: row.decided_at },
-    ...{ askedAt: isClosed(stage) ? null : row.asked_at, name, country },
+    id,
+    reference,
+    stage,
+    roles,
+    createdAt: row.created_at,
+    decidedAt: row.decided_at,
+    askedAt: isClosed(stage) ? null : row.asked_at,
+    name,
+    country,
     details: { street, state, postcode, mobile, email, preferredContact, skills, experience, availability, interests },
     emergency: { name: emergencyName, mobileEnd: emergencyMobile.replace(/\D/g, "").slice(-3) },
     hasSignature: row.signature_file_id !== null,

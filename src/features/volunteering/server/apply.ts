@@ -51,8 +51,14 @@ export async function applyToVolunteer(
   const reference = newReference("V");
   const isNew = await database.transaction().execute((transaction) =>
     keep(services, transaction, {
-      ...{ sent, key, reference, address, userId, solved: checked.solved },
-      ...{ photo: photo!, signature: signature! },
+      sent,
+      key,
+      reference,
+      address,
+      userId,
+      solved: checked.solved,
+      photo: photo!,
+      signature: signature!,
     }),
   );
   return accepted({ reference: isNew ? reference : (await findByKey(database, key))! }, SENT);

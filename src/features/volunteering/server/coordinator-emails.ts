@@ -11,7 +11,8 @@ import type { ApplicationRow } from "./store.ts";
 
 /** To what staff know and do about the person, in the back office. */
 const applicationLink = ({ publicUrl }: Sender, { id }: Pick<ApplicationRow, "id">): Block => ({
-  ...{ kind: "link", label: "See the application" },
+  kind: "link",
+  label: "See the application",
   url: `${publicUrl}/admin/volunteers/${id}`,
 });
 

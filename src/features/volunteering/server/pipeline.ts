@@ -67,8 +67,12 @@ async function findRefusal(
 
 /** The audit trail’s verbs, by the stage that an application is moved to. */
 const moveVerbs = {
-  ...{ received: "receive", in_review: "review", approved: "approve", waiting: "put-on-waiting-list" },
-  ...{ declined: "decline", withdrawn: "withdraw" },
+  received: "receive",
+  in_review: "review",
+  approved: "approve",
+  waiting: "put-on-waiting-list",
+  declined: "decline",
+  withdrawn: "withdraw",
 } as const satisfies Record<Stage, string>;
 
 /** Whether the applicant gets an email about it: about decisions, and if it is withdrawn for them. */

@@ -34,7 +34,8 @@ export function shiftCalendar(shift: CalendarShift, { publicUrl, organiser, made
     description: notes,
     location: place,
     organizer: organiser,
-    ...{ start: startsAt, end: endsAt },
+    start: startsAt,
+    end: endsAt,
   });
   return `${calendar.toString()}\r\n`;
 }

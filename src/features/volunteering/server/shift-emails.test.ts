@@ -38,7 +38,11 @@ async function send() {
 const volunteer = (email: string) =>
   makeApplication(site.database, { stage: "approved", roles: ["Fundraising"], decided_at: start, email });
 const stall: ShiftPlan = {
-  ...{ title: "Street stall", place: "Auburn Road", notes: "Bring a hat.", eventId: null, wanted: { Fundraising: 3 } },
+  title: "Street stall",
+  place: "Auburn Road",
+  notes: "Bring a hat.",
+  eventId: null,
+  wanted: { Fundraising: 3 },
   ...shiftTimes({ day: "2026-12-05", from: "09:00", until: "13:00" }),
 };
 const plan = async () => (await planShifts(services, [stall], commandLine))[0]!;

@@ -67,7 +67,10 @@ function shiftMovedEmail(
 ): EmailMessage {
   const say = fillTexts(shiftMoved, sender, { shift: place.title, last_day: link.lastDay });
   return heldPlaceEmail(sender, place, {
-    ...{ id: `shift-moved-${place.id}-${movedAt.getTime()}`, say, link, madeAt: movedAt },
+    id: `shift-moved-${place.id}-${movedAt.getTime()}`,
+    say,
+    link,
+    madeAt: movedAt,
   });
 }
 
@@ -142,10 +145,19 @@ const placeLost = declareEmail({
 });
 
 const inventedPlace: ShiftPlace = {
-  ...{ id: "example", shiftId: "example", version: 1, role: "Events", leftBecause: null },
-  ...{ title: "Charity dinner", place: "Town hall, Auburn", notes: "Wear closed shoes." },
-  ...{ startsAt: new Date("2026-12-05T06:00:00Z"), endsAt: new Date("2026-12-05T10:00:00Z") },
-  ...{ takenAt: new Date("2026-11-21T03:00:00Z"), applicationId: "example", email: inventedApplication.email },
+  id: "example",
+  shiftId: "example",
+  version: 1,
+  role: "Events",
+  leftBecause: null,
+  title: "Charity dinner",
+  place: "Town hall, Auburn",
+  notes: "Wear closed shoes.",
+  startsAt: new Date("2026-12-05T06:00:00Z"),
+  endsAt: new Date("2026-12-05T10:00:00Z"),
+  takenAt: new Date("2026-11-21T03:00:00Z"),
+  applicationId: "example",
+  email: inventedApplication.email,
 };
 
 function placeLostEmail(sender: Sender, { id, title, email, leftBecause, startsAt, endsAt }: ShiftPlace): EmailMessage {

@@ -180,7 +180,10 @@ export async function listHours(connection: Connection, applicationId: string): 
     .orderBy("place.id")
     .execute();
   return rows.map(({ title, role, minutes, startsAt }) => ({
-    ...{ title, role, day: dayInSydney(startsAt), minutes: minutes ?? 0 },
+    title,
+    role,
+    day: dayInSydney(startsAt),
+    minutes: minutes ?? 0,
   }));
 }
 

@@ -65,7 +65,11 @@ async function addCheck(applicationId: string, expiresOn: string, isVerified = t
 }
 
 const planOf = (day: string, wanted: ShiftPlan["wanted"]): ShiftPlan => ({
-  ...{ title: "Charity dinner", place: "Town hall", notes: "", eventId: null, wanted },
+  title: "Charity dinner",
+  place: "Town hall",
+  notes: "",
+  eventId: null,
+  wanted,
   ...shiftTimes({ day, from: "17:00", until: "22:00" }),
 });
 

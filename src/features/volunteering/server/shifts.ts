@@ -100,7 +100,13 @@ export async function findShift(connection: Connection, id: string) {
 }
 
 const columnsOf = ({ title, place, notes, eventId, startsAt, endsAt, lastDay }: ShiftPlan) => ({
-  ...{ title, place, notes, event_id: eventId, starts_at: startsAt, ends_at: endsAt, last_day: lastDay },
+  title,
+  place,
+  notes,
+  event_id: eventId,
+  starts_at: startsAt,
+  ends_at: endsAt,
+  last_day: lastDay,
 });
 
 /** Adds shifts, all or none. Returns their ids. */

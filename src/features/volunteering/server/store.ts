@@ -99,7 +99,16 @@ export function columnsOf(application: Application) {
 export function applicationOf(row: ApplicationRow): Application {
   const { name, street, state, country, postcode, mobile, email, skills, experience, availability } = row;
   return {
-    ...{ name, street, state, country, postcode, mobile, email, skills, experience, availability },
+    name,
+    street,
+    state,
+    country,
+    postcode,
+    mobile,
+    email,
+    skills,
+    experience,
+    availability,
     preferredContact: row.preferred_contact,
     interests: row.interests as Application["interests"],
     emergencyName: row.emergency_name,

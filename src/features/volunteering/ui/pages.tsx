@@ -63,7 +63,9 @@ export const volunteeringPages: readonly Page[] = [
           <>
             <ApplicantWithoutScript organisation={organisation} />
             {island("ApplicantActions", ApplicantActions, {
-              ...{ id: application.id, details: application.details, isVolunteer: application.stage === "approved" },
+              id: application.id,
+              details: application.details,
+              isVolunteer: application.stage === "approved",
             })}
           </>
         }

@@ -34,9 +34,14 @@ test.each([
   const { createHash } = await import("node:crypto");
   const body = method === "PUT" ? "Welcome to Amazon S3." : "";
   const signer = new AwsV4Signer({
-    ...{ method, url: `https://examplebucket.s3.amazonaws.com${path}`, region: "us-east-1", service: "s3" },
-    ...{ accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" },
-    ...{ datetime: "20130524T000000Z", allHeaders: true },
+    method,
+    url: `https://examplebucket.s3.amazonaws.com${path}`,
+    region: "us-east-1",
+    service: "s3",
+    accessKeyId: "AKIAIOSFODNN7EXAMPLE",
+    secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    datetime: "20130524T000000Z",
+    allHeaders: true,
     headers: { ...headers, "x-amz-content-sha256": createHash("sha256").update(body).digest("hex") },
   });
   expect((await signer.sign()).headers.get("authorization")).toContain(`Signature=${signature}`);

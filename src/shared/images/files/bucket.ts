@@ -52,8 +52,13 @@ function createSender(settings: BucketSettings, times: BucketTimes) {
       const { AwsV4Signer } = await import("aws4fetch");
       const headers = { ...sending.headers, "x-amz-content-sha256": sha256(body ?? EMPTY) };
       const signed = await new AwsV4Signer({
-        ...{ method, url: url.href, headers, service: "s3", region: settings.region },
-        ...{ accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+        method,
+        url: url.href,
+        headers,
+        service: "s3",
+        region: settings.region,
+        accessKeyId: settings.accessKeyId,
+        secretAccessKey: settings.secretAccessKey,
       }).sign();
       // Not signed, because some storages are behind a proxy that changes it.
       signed.headers.set("accept-encoding", "identity");

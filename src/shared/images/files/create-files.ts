@@ -68,7 +68,9 @@ export function createFiles({ database, settings, log, now }: FileServices) {
   return {
     ...files,
     ...(isForNew ? {} : { write: filesInDatabase.write }),
-    ...{ bucket, isForNew, claim },
+    bucket,
+    isForNew,
+    claim,
 
     /** @throws Error with a sentence if the bucket belongs to another site. Any other fault is only logged. */
     async open(): Promise<void> {
@@ -122,8 +124,10 @@ function createBucketFiles({ database, bucket, claim, now }: BucketServices): Fi
     },
     async write(all) {
       const rows = all.map((bytes) => ({
-        ...{ bytes: null, object_key: randomUUID() as string },
-        ...{ object_sha256: sha256(bytes), object_bytes: bytes.length },
+        bytes: null,
+        object_key: randomUUID() as string,
+        object_sha256: sha256(bytes),
+        object_bytes: bytes.length,
       }));
       // First, so that nothing stays in the bucket if this process is killed.
       const check_at = new Date(now().getTime() + COMMIT_MS);

@@ -124,7 +124,11 @@ function useProfile(user: EditedUser, known: KnownPlaces) {
   }
 
   return {
-    ...{ form, country, places, dialCode, doubt },
+    form,
+    country,
+    places,
+    dialCode,
+    doubt,
     state: watch("state") ?? "",
     chooseState: (name: string) => change("state", name),
     chooseCountry: (name: string) => {

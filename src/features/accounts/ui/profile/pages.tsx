@@ -17,7 +17,12 @@ export const profilePages: readonly Page[] = [
     draw: ({ emailVerifiedAt, firstName, lastName, email, country, state }, mobile) =>
       island("ProfilePage", ProfilePage, {
         profile: {
-          ...{ firstName, lastName, email, country, state, mobile },
+          firstName,
+          lastName,
+          email,
+          country,
+          state,
+          mobile,
           isEmailConfirmed: emailVerifiedAt !== null,
         },
       }),

@@ -15,9 +15,11 @@ const phone = {
   isBlocked: false,
 };
 const made = {
-  ...({ id: "AAAA", rawId: "AAAA", type: "public-key" } as const),
+  id: "AAAA",
+  rawId: "AAAA",
+  type: "public-key",
   response: { clientDataJSON: "AAAA", attestationObject: "AAAA" },
-};
+} as const;
 
 /** As a browser does, a dialog sends 'close' only after what closed it has run. */
 const closeEvents: Promise<unknown>[] = [];

@@ -12,7 +12,9 @@ import type { ContentAdminServices } from "../content-services.ts";
 /** Copies an event as a draft on another day, with its ticket types, whose sales move by as much. */
 export const copyEventAction = ({ database, eventTickets, now }: ContentAdminServices): Action =>
   action({
-    ...({ path: "/admin/events/:id/copy", screen: "/admin/events/:id", right: "events.change" } as const),
+    path: "/admin/events/:id/copy",
+    screen: "/admin/events/:id",
+    right: "events.change",
     fields: z.object({ on: z.string().trim().catch(""), at: z.string().trim().catch(""), form: z.uuid() }),
     run: ({ params, fields, actor, staff }) =>
       database.transaction().execute(async (transaction) => {

@@ -13,10 +13,19 @@ afterAll(() => site.close());
 
 type Typed = Record<string, string>;
 const typed = (changes: Typed = {}): Typed => ({
-  ...{ title: "Eid fair", slug: "", summary: "Stalls, tea and henna.", html: "<p>Come along.</p>" },
-  ...{ starts_at: "2031-12-05T18:30", ends_at: "2031-12-05T21:30", time_zone: "Australia/Sydney" },
-  ...{ place: "Auburn Centre, 44 Macquarie Road", image: "/identity/illustrations/event-night.svg" },
-  ...{ created_by: "Events team", next: "publish", form: randomUUID(), ...changes },
+  title: "Eid fair",
+  slug: "",
+  summary: "Stalls, tea and henna.",
+  html: "<p>Come along.</p>",
+  starts_at: "2031-12-05T18:30",
+  ends_at: "2031-12-05T21:30",
+  time_zone: "Australia/Sydney",
+  place: "Auburn Centre, 44 Macquarie Road",
+  image: "/identity/illustrations/event-night.svg",
+  created_by: "Events team",
+  next: "publish",
+  form: randomUUID(),
+  ...changes,
 });
 const plan = async (changes: Typed = {}) => {
   const { status, to, html } = await sana.post("/admin/events/new", typed(changes));
@@ -38,7 +47,9 @@ const see = async (slug: string) => (await site.app.inject(`/api/ticket-event?ev
 test("EVT-1: an events manager plans an event, which is hidden until it is published, by its own clock", async () => {
   const draft = await plan({ next: "save", time_zone: "Asia/Karachi", slug: "eid-in-karachi" });
   expect(await rowOf(draft)).toMatchObject({
-    ...{ slug: "eid-in-karachi", state: "draft", starts_at: new Date("2031-12-05T13:30:00Z") },
+    slug: "eid-in-karachi",
+    state: "draft",
+    starts_at: new Date("2031-12-05T13:30:00Z"),
   });
   const changes = { time_zone: "Asia/Karachi", slug: "eid-in-karachi", from: "1" };
   await sana.post(draft, typed({ ...changes, next: "save", title: "Eid fair in Karachi" }));
@@ -72,7 +83,9 @@ test.each<[string, Typed, string]>([
 test("EVT-2: of whole days only the days count", async () => {
   const event = await plan({ is_all_day: "yes", ends_at: "2031-12-06T09:00" });
   expect(await rowOf(event)).toMatchObject({
-    ...{ starts_at: new Date("2031-12-04T13:00:00Z"), ends_at: new Date("2031-12-06T12:59:00Z"), is_all_day: true },
+    starts_at: new Date("2031-12-04T13:00:00Z"),
+    ends_at: new Date("2031-12-06T12:59:00Z"),
+    is_all_day: true,
   });
   expect(await listOfEvents()).toContain("5 to 6 December 2031");
 });
@@ -143,8 +156,11 @@ test("EVT-4: a copy is a draft on another day, with the ticket types and their s
   expect((await sana.post(`${screen}/copy`, { on: "2031-07-01", form })).to).toBe(to);
   const copy = await rowOf(to!);
   expect(copy).toMatchObject({
-    ...{ title: "Yearly dinner", slug: "yearly-dinner-2", state: "draft" },
-    ...{ starts_at: new Date("2031-07-01T09:00:00Z"), ends_at: new Date("2031-07-01T12:00:00Z") },
+    title: "Yearly dinner",
+    slug: "yearly-dinner-2",
+    state: "draft",
+    starts_at: new Date("2031-07-01T09:00:00Z"),
+    ends_at: new Date("2031-07-01T12:00:00Z"),
   });
   const types = await site.pool.query("select code, sold, held, sales_until from ticket_types where event_id = $1", [
     copy.id,

@@ -68,7 +68,9 @@ const readId = (text: string | undefined) => (/^\d{1,15}$/.test(text ?? "") ? Nu
 
 const checkAction = ({ database, config, now }: ContentAdminServices): Action =>
   action({
-    ...({ path: `${PATH}/:id/check`, screen: PATH, right: "content.change" } as const),
+    path: `${PATH}/:id/check`,
+    screen: PATH,
+    right: "content.change",
     fields: z.object({}),
     run: async ({ params }) => {
       if (!config.checksLinks) throw new Refusal("Links are not checked on this site. Nothing was changed.");
@@ -85,7 +87,9 @@ const checkAction = ({ database, config, now }: ContentAdminServices): Action =>
 /** Excepts a link from the checks, or includes it again. */
 const exceptAction = ({ database, now }: ContentAdminServices, isExcepted: boolean): Action =>
   action({
-    ...({ path: `${PATH}/:id/${isExcepted ? "except" : "include"}`, screen: PATH, right: "content.change" } as const),
+    path: `${PATH}/:id/${isExcepted ? "except" : "include"}`,
+    screen: PATH,
+    right: "content.change",
     fields: z.object({}),
     run: ({ params, actor }) =>
       database.transaction().execute(async (transaction) => {

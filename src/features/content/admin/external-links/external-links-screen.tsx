@@ -14,7 +14,10 @@ type Shown = { readonly links: ExternalLinks; readonly now: Date };
 
 /** The links to other websites that lead nowhere. */
 export const externalLinksScreen = screen<Shown>({
-  ...({ path: PATH, right: "content.see", section: "content", menuLabel: "Links" } as const),
+  path: PATH,
+  right: "content.see",
+  section: "content",
+  menuLabel: "Links",
   load: async ({ listExternalLinks, now }) => ({ links: await listExternalLinks(), now: now() }),
   title: () => "Links to other websites",
   body: (shown, request) => <LinksBody shown={shown} request={request} />,

@@ -35,7 +35,8 @@ type Written = { readonly path: string | null; readonly html: string; readonly f
 async function write(title: string, { path, html, from, next }: Written): Promise<string> {
   const fields = { title, html, excerpt: "E", published_on: "2026-11-24", slug: "", next };
   const answer = await claire.post(path ?? "/admin/news/new", {
-    ...{ ...fields, image: "/identity/illustrations/hospital.svg" },
+    ...fields,
+    image: "/identity/illustrations/hospital.svg",
     ...(path === null ? { form: randomUUID() } : { from }),
   });
   expect(answer.status, answer.html).toBe(303);

@@ -14,7 +14,9 @@ type Shown = { readonly message: InboxMessage; readonly acts: readonly Described
 
 /** `/admin/messages/:id`: one message, with ways to answer it and to take it off the list. */
 export const messageScreen = screen<Shown>({
-  ...({ path: `${MESSAGES_PATH}/:id`, right: "messages.see", section: "dashboard" } as const),
+  path: `${MESSAGES_PATH}/:id`,
+  right: "messages.see",
+  section: "dashboard",
   load: async ({ findContactMessage, listActs, now }, { params: { id = "" } }) => {
     const message = await findContactMessage(id);
     if (message === null) return null;

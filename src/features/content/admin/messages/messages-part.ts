@@ -70,7 +70,9 @@ const verbs = { open: "messages.reopen", answered: "messages.answer", spam: "mes
 /** Moves a message from the state in which somebody saw it. A colleague's decision in between stands. */
 const markAction = ({ database, now }: ContentAdminServices): Action =>
   action({
-    ...({ path: `${MESSAGES_PATH}/:id`, screen: `${MESSAGES_PATH}/:id`, right: "messages.change" } as const),
+    path: `${MESSAGES_PATH}/:id`,
+    screen: `${MESSAGES_PATH}/:id`,
+    right: "messages.change",
     fields: z.object({ from: z.enum(messageStates), to: z.enum(messageStates) }),
     run: ({ params: { id = "" }, fields: { from, to }, actor, staff }) =>
       database.transaction().execute(async (transaction) => {
@@ -80,7 +82,8 @@ const markAction = ({ database, now }: ContentAdminServices): Action =>
         }
         await recordAct(transaction, actor, { verb: verbs[to], subject: "messages", subjectId: id }, now());
         return {
-          ...{ to: to === "open" ? messagePath(id) : MESSAGES_PATH, toast: messageStatus[to].toast },
+          to: to === "open" ? messagePath(id) : MESSAGES_PATH,
+          toast: messageStatus[to].toast,
           undo: { path: messagePath(id), fields: { from: to, to: from } },
         };
       }),

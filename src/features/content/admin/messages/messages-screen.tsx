@@ -11,7 +11,10 @@ type Shown = { readonly inbox: Inbox; readonly now: Date };
 
 /** `/admin/messages`: the messages of the contact form, newest first. */
 export const messagesScreen = screen<Shown>({
-  ...({ path: MESSAGES_PATH, right: "messages.see", section: "dashboard", menuLabel: "Messages" } as const),
+  path: MESSAGES_PATH,
+  right: "messages.see",
+  section: "dashboard",
+  menuLabel: "Messages",
   load: async ({ readInbox, now }, { query }) => ({ inbox: await readInbox(query), now: now() }),
   title: () => "Messages",
   body: ({ inbox, now }) => (

@@ -73,7 +73,10 @@ test("PIC-1: a file alone is answered with its picture; the same bytes again wit
   const bytes = await picture(13, 700, 350);
   const [first, again] = [await sendOne(claire, bytes, "wide.jpg"), await sendOne(claire, bytes, "copy.jpg")];
   expect(first.json()).toEqual({
-    ...{ name: "wide.jpg", width: 700, height: 350, address: expect.stringMatching(/^\/images\/[0-9a-f]{32}$/) },
+    name: "wide.jpg",
+    width: 700,
+    height: 350,
+    address: expect.stringMatching(/^\/images\/[0-9a-f]{32}$/),
     thumbnail: `${first.json().address}/320.webp`,
     isNew: true,
   });

@@ -28,7 +28,9 @@ async function addFile(services: ContentAdminServices, file: SentFile, actor: Ac
 /** The form without script: what can be added is, and each other file gets its sentence. */
 export const addAction = (services: ContentAdminServices) =>
   action({
-    ...({ path: "/admin/pictures", screen: "/admin/pictures", right: "content.change" } as const),
+    path: "/admin/pictures",
+    screen: "/admin/pictures",
+    right: "content.change",
     files: { name: "pictures", max: MAX_AT_ONCE },
     fields: z.looseObject({}),
     run: async ({ files, actor }) => {

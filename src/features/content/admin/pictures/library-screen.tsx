@@ -12,7 +12,10 @@ const path = "/admin/pictures";
 
 /** Every picture that staff added. */
 export const libraryScreen = screen<PictureList>({
-  ...({ path, right: "content.see", section: "content", menuLabel: "Pictures" } as const),
+  path,
+  right: "content.see",
+  section: "content",
+  menuLabel: "Pictures",
   load: ({ listPictures }, { query }) => listPictures(query),
   title: () => "Pictures",
   body: (list, request) => <LibraryBody list={list} request={request} />,

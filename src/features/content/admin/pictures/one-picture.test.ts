@@ -37,7 +37,10 @@ function replace(address: string, bytes: Buffer, name = "newer.png") {
 
 type Fields = Record<string, string>;
 const whole: Fields = {
-  ...{ slug: "", excerpt: "E", published_on: "2026-11-24", html: "<p>One</p>" },
+  slug: "",
+  excerpt: "E",
+  published_on: "2026-11-24",
+  html: "<p>One</p>",
   image_words: "Three people at a long table",
 };
 async function write(fields: Fields): Promise<string> {

@@ -32,9 +32,13 @@ export const pictureActions = (services: ContentAdminServices): Action[] => [
 
 const changeAction = ({ database, now }: ContentAdminServices) =>
   action({
-    ...({ path, screen: path, right: "content.change" } as const),
+    path,
+    screen: path,
+    right: "content.change",
     fields: z.object({
-      ...{ name: line(120, "Enter a name, so that it can be found."), x: percent, y: percent },
+      name: line(120, "Enter a name, so that it can be found."),
+      x: percent,
+      y: percent,
       was: z.string(),
     }),
     run: ({ params, fields: { name, x, y, was }, actor }) =>
@@ -58,7 +62,9 @@ const changeAction = ({ database, now }: ContentAdminServices) =>
 
 const replaceAction = (services: ContentAdminServices) =>
   action({
-    ...({ path: `${path}/replace`, screen: path, right: "content.change" } as const),
+    path: `${path}/replace`,
+    screen: path,
+    right: "content.change",
     files: { name: "file", max: 1 },
     fields: z.looseObject({}),
     run: async ({ params, files: [file], actor, staff }) => {
@@ -91,7 +97,9 @@ const replaceAction = (services: ContentAdminServices) =>
 
 const deleteAction = ({ database, now }: ContentAdminServices) =>
   action({
-    ...({ path: `${path}/delete`, screen: path, right: "content.change" } as const),
+    path: `${path}/delete`,
+    screen: path,
+    right: "content.change",
     fields: z.object({}),
     run: async ({ params, actor }) => {
       if (isHash(params.hash)) await listUses(database, params.hash);

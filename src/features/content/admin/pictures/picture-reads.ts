@@ -42,7 +42,9 @@ export function pictureReads({ database }: ContentAdminServices) {
       const page = /^[1-9]\d{0,3}$/.test(typedPage) ? Number(typedPage) : 1;
       const isNowhere = used === "nowhere";
       const found = await listPictures(database, {
-        ...{ q, limit: AT_ONCE, offset: (page - 1) * AT_ONCE },
+        q,
+        limit: AT_ONCE,
+        offset: (page - 1) * AT_ONCE,
         ...(isNowhere && { where: isUnused }),
       });
       const shown = found.slice(0, AT_ONCE);

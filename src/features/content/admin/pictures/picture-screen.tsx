@@ -18,7 +18,9 @@ type Shown = { readonly one: OnePicture; readonly acts: readonly DescribedAct[];
 
 /** One picture: what stays in view, where it is used, and another in its place. */
 export const pictureScreen = screen<Shown>({
-  ...({ path: "/admin/pictures/:hash", right: "content.see", section: "content" } as const),
+  path: "/admin/pictures/:hash",
+  right: "content.see",
+  section: "content",
   load: async ({ findPicture, listActs, now }, { params }) => {
     const one = await findPicture(params.hash!);
     if (one === null) return null;

@@ -58,7 +58,9 @@ const searchPart = ({ database }: ContentAdminServices): SearchPart => ({
   find: async (text) => {
     const found = await listPictures(database, { q: text, limit: MAX_HITS, offset: 0 });
     const hits = found.slice(0, MAX_HITS).map(({ hash, name, width, height }) => ({
-      ...{ label: name, detail: `${width} × ${height}`, path: `/admin/pictures/${hash}` },
+      label: name,
+      detail: `${width} × ${height}`,
+      path: `/admin/pictures/${hash}`,
     }));
     return [{ title: "Pictures", icon: "image", hits }];
   },

@@ -59,7 +59,9 @@ const redirectsAuditWords: AuditWords = {
 
 const addAction = ({ database, organisation, now }: ContentAdminServices): Action =>
   action({
-    ...({ path: REDIRECTS_PATH, screen: REDIRECTS_PATH, right: "content.change" } as const),
+    path: REDIRECTS_PATH,
+    screen: REDIRECTS_PATH,
+    right: "content.change",
     fields: z.object({ path: z.string().trim().catch(""), target: z.string().catch("") }),
     run: ({ fields, actor, staff }) =>
       database.transaction().execute(async (transaction) => {
@@ -104,7 +106,9 @@ const BAD_TARGET = "Enter a page on this site, such as /donation, or an address 
 
 const deleteAction = ({ database, now }: ContentAdminServices): Action =>
   action({
-    ...({ path: `${REDIRECTS_PATH}/delete`, screen: REDIRECTS_PATH, right: "content.change" } as const),
+    path: `${REDIRECTS_PATH}/delete`,
+    screen: REDIRECTS_PATH,
+    right: "content.change",
     fields: z.object({ path: z.string() }),
     run: ({ fields: { path }, actor }) =>
       database.transaction().execute(async (transaction) => {

@@ -12,7 +12,10 @@ type Shown = { readonly list: RedirectList; readonly now: Date };
 
 /** Old addresses, and where they lead. */
 export const redirectsScreen = screen<Shown>({
-  ...({ path: REDIRECTS_PATH, right: "content.see", section: "content", menuLabel: "Redirects" } as const),
+  path: REDIRECTS_PATH,
+  right: "content.see",
+  section: "content",
+  menuLabel: "Redirects",
   load: async ({ listRedirects, now }, { query }) => ({ list: await listRedirects(query.page), now: now() }),
   title: () => "Redirects",
   body: ({ list, now }, request) => {

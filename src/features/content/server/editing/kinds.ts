@@ -28,34 +28,41 @@ import { neededPicture, pictureHint, pictureSays } from "./picture-fields.ts";
 
 const title = { name: "title", label: "Title", input: "line", rule: line(150, "Enter a title.") } as const;
 
-const text = {
-  name: "html",
-  label: "Text",
-  input: "html",
-  rule: htmlText,
-} as const;
+const text = { name: "html", label: "Text", input: "html", rule: htmlText } as const;
 
 const slug = {
-  ...({ name: "slug", label: "Address", input: "address", rule: address } as const),
+  name: "slug",
+  label: "Address",
+  input: "address",
+  rule: address,
   hint: "The end of the page’s address. Leave it empty to make it from the title. If you change it once it is published, the old address leads to the new one.",
 } as const;
 
 const news: Kind = {
-  ...({ name: "news", table: "news", key: "id", isOpen: true } as const),
+  name: "news",
+  table: "news",
+  key: "id",
+  isOpen: true,
   sort: { by: "published_on", descending: true },
   path: ({ data }) => articlePath(String(data.slug)),
   fields: [
     title,
     slug,
     {
-      ...({ name: "excerpt", label: "In lists", input: "lines", rule: lines(500) } as const),
+      name: "excerpt",
+      label: "In lists",
+      input: "lines",
+      rule: lines(500),
       hint: "One or two sentences for lists and search engines. They also appear above the text.",
       advised: "No sentence for lists and search engines.",
     },
     text,
     ...neededPicture,
     {
-      ...({ name: "published_on", label: "Date", input: "day", rule: day } as const),
+      name: "published_on",
+      label: "Date",
+      input: "day",
+      rule: day,
       hint: "Shown with the item. The newest come first.",
       needed: "Enter a date before you publish.",
     },
@@ -75,7 +82,10 @@ const news: Kind = {
 
 const pictureOrNone = [
   {
-    ...({ name: "image", label: "Picture", input: "picture", rule: optionalPicture } as const),
+    name: "image",
+    label: "Picture",
+    input: "picture",
+    rule: optionalPicture,
     hint: `${pictureHint} Empty for none.`,
   },
   ...pictureSays,
@@ -84,7 +94,11 @@ const pictureOrNone = [
 const legal: ReadonlySet<string> = new Set(Object.keys(legalPaths));
 
 const pages: Kind = {
-  ...({ name: "pages", table: "pages", key: "type", isOpen: false, stays: legal } as const),
+  name: "pages",
+  table: "pages",
+  key: "type",
+  isOpen: false,
+  stays: legal,
   sort: { by: "title", descending: false },
   path: ({ key }, organisation) => pathOfType(key ?? "", organisation),
   note: noteOnPage,
@@ -94,7 +108,10 @@ const pages: Kind = {
     text,
     ...pictureOrNone,
     {
-      ...({ name: "links", label: "Links to others", input: "links", rule: links } as const),
+      name: "links",
+      label: "Links to others",
+      input: "links",
+      rule: links,
       hint: "One a line: its words, then its address. They are shown on the page about the organisation in the world.",
     },
     {
@@ -128,14 +145,20 @@ function noteOnPage(key: string | null): string | null {
 }
 
 const ownPages: Kind = {
-  ...({ name: "own-pages", table: "own_pages", key: "id", isOpen: true } as const),
+  name: "own-pages",
+  table: "own_pages",
+  key: "id",
+  isOpen: true,
   sort: { by: "title", descending: false },
   path: ({ data }) => ownPagePath(String(data.slug)),
   fields: [
     title,
     slug,
     {
-      ...({ name: "summary", label: "In short", input: "lines", rule: lines(250) } as const),
+      name: "summary",
+      label: "In short",
+      input: "lines",
+      rule: lines(250),
       hint: "One or two sentences below the title, in search engines, and where the page is shared.",
       advised: "No sentence for search engines.",
     },
@@ -156,24 +179,36 @@ const ownPages: Kind = {
 };
 
 const place = {
-  ...({ name: "position", label: "Place", input: "number", rule: wholeNumber } as const),
+  name: "position",
+  label: "Place",
+  input: "number",
+  rule: wholeNumber,
   hint: "A whole number: 1 comes first.",
-};
+} as const;
 
 const services: Kind = {
-  ...({ name: "services", table: "services", key: "type", isOpen: false } as const),
+  name: "services",
+  table: "services",
+  key: "type",
+  isOpen: false,
   sort: { by: "title", descending: false },
   path: ({ key }, organisation) => pathOfType(key ?? "", organisation),
   fields: [
     title,
     {
-      ...({ name: "lede", label: "Opening sentence", input: "lines", rule: lines(250) } as const),
+      name: "lede",
+      label: "Opening sentence",
+      input: "lines",
+      rule: lines(250),
       hint: "One or two sentences, which stand large below the title.",
       needed: "Write an opening sentence before you publish.",
     },
     ...neededPicture,
     {
-      ...({ name: "figures", label: "Figures", input: "lines", rule: figures } as const),
+      name: "figures",
+      label: "Figures",
+      input: "lines",
+      rule: figures,
       hint: "One a line, the figure first: ‘18 homes and orphanages’. At most 4. Empty for none.",
     },
     {
@@ -182,25 +217,40 @@ const services: Kind = {
       needed: "Write the text before you publish.",
     },
     {
-      ...({ name: "questions", label: "Questions that donors ask", input: "lines", rule: questions } as const),
+      name: "questions",
+      label: "Questions that donors ask",
+      input: "lines",
+      rule: questions,
       hint: "Each question on a line of its own, its answer on the next line, then an empty line. Empty for none.",
     },
     {
-      ...({ name: "give_to", label: "Give to …", input: "line", rule: line(60) } as const),
+      name: "give_to",
+      label: "Give to …",
+      input: "line",
+      rule: line(60),
       hint: "The service’s name in the call to donate: ‘the Ambulance Fund’.",
       needed: "Say what donors give to before you publish.",
     },
     {
-      ...({ name: "cause", label: "Cause on the donation form", input: "fund", rule: fund } as const),
+      name: "cause",
+      label: "Cause on the donation form",
+      input: "fund",
+      rule: fund,
       hint: "‘Donate Now’ on this page leads to the donation form with this cause chosen.",
     },
     {
-      ...({ name: "donation", label: "What happens to a gift", input: "lines", rule: lines(250) } as const),
+      name: "donation",
+      label: "What happens to a gift",
+      input: "lines",
+      rule: lines(250),
       hint: "One sentence, in the box at the end of the page.",
       needed: "Say what happens to a gift before you publish.",
     },
     {
-      ...({ name: "summary", label: "For search engines", input: "lines", rule: lines(155) } as const),
+      name: "summary",
+      label: "For search engines",
+      input: "lines",
+      rule: lines(155),
       hint: "One or two sentences that search engines and shared links show.",
       needed: "Write the sentence for search engines before you publish.",
     },
@@ -219,13 +269,19 @@ const services: Kind = {
 };
 
 const causes: Kind = {
-  ...({ name: "causes", table: "causes", key: "id", isOpen: true } as const),
+  name: "causes",
+  table: "causes",
+  key: "id",
+  isOpen: true,
   sort: { by: "position", descending: false },
   path: () => paths.home,
   fields: [
     { ...title, hint: "The names that the site knows, such as Patient Care, lead to their own page." },
     {
-      ...({ name: "description", label: "Description", input: "lines", rule: lines(500) } as const),
+      name: "description",
+      label: "Description",
+      input: "lines",
+      rule: lines(500),
       hint: "One sentence. Long ones are cut on the home page until somebody asks for more.",
       needed: "Write a sentence before you publish.",
     },
@@ -247,7 +303,10 @@ const causes: Kind = {
 };
 
 const testimonials: Kind = {
-  ...({ name: "testimonials", table: "testimonials", key: "id", isOpen: true } as const),
+  name: "testimonials",
+  table: "testimonials",
+  key: "id",
+  isOpen: true,
   sort: { by: "position", descending: false },
   path: () => paths.home,
   fields: [
@@ -274,23 +333,35 @@ const testimonials: Kind = {
 };
 
 const gallery: Kind = {
-  ...({ name: "gallery", table: "gallery_items", key: "id", isOpen: true } as const),
+  name: "gallery",
+  table: "gallery_items",
+  key: "id",
+  isOpen: true,
   sort: { by: "image_date", descending: true },
   path: () => paths.gallery,
   fields: [
     { ...title, hint: "It stands with the picture and says what it shows." },
     {
-      ...({ name: "description", label: "Description", input: "lines", rule: lines(1000) } as const),
+      name: "description",
+      label: "Description",
+      input: "lines",
+      rule: lines(1000),
       advised: "No description of what the picture shows.",
     },
     ...neededPicture,
     {
-      ...({ name: "image_date", label: "Date", input: "day", rule: day } as const),
+      name: "image_date",
+      label: "Date",
+      input: "day",
+      rule: day,
       hint: "When it was taken. The newest come first.",
       needed: "Enter a date before you publish.",
     },
     {
-      ...({ name: "created_by", label: "By", input: "line", rule: line(100) } as const),
+      name: "created_by",
+      label: "By",
+      input: "line",
+      rule: line(100),
       hint: "Who took it.",
       needed: "Say who took it before you publish.",
     },
@@ -310,7 +381,18 @@ const gallery: Kind = {
 
 /** Every kind of content that staff write, in the order of the navigation. */
 export const kinds: readonly Kind[] = [
-  ...[news, home, introductions, pages, ownPages, services, causes, testimonials, gallery, events, banners, menus],
+  news,
+  home,
+  introductions,
+  pages,
+  ownPages,
+  services,
+  causes,
+  testimonials,
+  gallery,
+  events,
+  banners,
+  menus,
 ];
 
 export function findKind(name: string): Kind | undefined {

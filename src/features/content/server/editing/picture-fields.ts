@@ -9,20 +9,30 @@ const needsWords = ({ image, image_decorates }: ContentData) =>
 /** What a picture says to people who cannot see it. */
 export const pictureSays: readonly ContentField[] = [
   {
-    ...({ name: "image_words", label: "The picture in words", input: "line", rule: pictureInWords } as const),
+    name: "image_words",
+    label: "The picture in words",
+    input: "line",
+    rule: pictureInWords,
     hint: "For people who cannot see it: what it shows here, in a sentence.",
     needed: wordsNeeded,
     isNeeded: needsWords,
   },
   {
-    ...({ name: "image_decorates", label: "Or no words", input: "tick", rule: tick } as const),
+    name: "image_decorates",
+    label: "Or no words",
+    input: "tick",
+    rule: tick,
     hint: "It only decorates: the text beside it says the same.",
   },
 ];
 
 export const neededPicture: readonly ContentField[] = [
   {
-    ...({ name: "image", label: "Picture", input: "picture", rule: picture, hint: pictureHint } as const),
+    name: "image",
+    label: "Picture",
+    input: "picture",
+    rule: picture,
+    hint: pictureHint,
     needed: "Choose a picture before you publish.",
   },
   ...pictureSays,

@@ -61,7 +61,11 @@ export async function restoreVersion(
   const address = "slug" in latest!.data ? { slug: latest!.data.slug! } : {};
   const data = { ...earlier.data, ...address };
   const added = await addVersion(transaction, item.id, {
-    ...{ data, beganFrom: item.latest, restoredFrom: version, by, at },
+    data,
+    beganFrom: item.latest,
+    restoredFrom: version,
+    by,
+    at,
   });
   await setLatest(transaction, item.id, added);
   return added;
@@ -76,8 +80,12 @@ export async function createItem(
   const { id } = await transaction
     .insertInto("content_items")
     .values({
-      ...{ kind: kind.name, form_key: formKey, latest_version: 1 },
-      ...{ live_key: null, published_version: null, live_updated_at: null },
+      kind: kind.name,
+      form_key: formKey,
+      latest_version: 1,
+      live_key: null,
+      published_version: null,
+      live_updated_at: null,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -126,8 +134,12 @@ export async function publishVersion(
   await transaction
     .updateTable("content_items")
     .set({
-      ...{ live_key: key, published_version: version, live_updated_at: updatedAt, is_planned: false },
-      ...{ ...unscheduled, is_put_aside: false },
+      live_key: key,
+      published_version: version,
+      live_updated_at: updatedAt,
+      is_planned: false,
+      ...unscheduled,
+      is_put_aside: false,
     })
     .where("id", "=", item.id)
     .execute();
@@ -165,7 +177,9 @@ export async function scheduleVersion(
     scheduled === null
       ? unscheduled
       : {
-          ...{ scheduled_version: scheduled.version, scheduled_at: scheduled.at, scheduled_by: scheduled.by },
+          scheduled_version: scheduled.version,
+          scheduled_at: scheduled.at,
+          scheduled_by: scheduled.by,
           is_put_aside: false,
         };
   await transaction.updateTable("content_items").set(set).where("id", "=", id).execute();

@@ -29,7 +29,8 @@ afterEach(() => internet.close());
 afterAll(() => db.stop());
 
 const services = () => ({
-  ...{ database: db.database, now },
+  database: db.database,
+  now,
   config: { checksLinks: true, publicUrl: "https://chashma.example/" },
   log: { warn: ((...[text]: string[]) => void warnings.push(text!)) as never },
 });

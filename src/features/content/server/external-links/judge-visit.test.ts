@@ -12,8 +12,11 @@ test.each([200, 204, 299, 300, 304])(
   "LNK-3: a link whose website answers %s works, and is checked in a week",
   (status) => {
     expect(judge(answered(status), hoursAgo(200))).toEqual({
-      ...{ state: "works", reason: null, failing_since: null },
-      ...{ checked_at: now, check_at: hoursAgo(-168) },
+      state: "works",
+      reason: null,
+      failing_since: null,
+      checked_at: now,
+      check_at: hoursAgo(-168),
     });
   },
 );
@@ -35,12 +38,18 @@ test("LNK-3: what may not be asked for, or breaks off, says nothing either", () 
 
 test("LNK-3: 404 and 410 are dead at once, and checked again the next day", () => {
   expect(judge(answered(404))).toEqual({
-    ...{ state: "dead", reason: "not_found", failing_since: now },
-    ...{ checked_at: now, check_at: hoursAgo(-24) },
+    state: "dead",
+    reason: "not_found",
+    failing_since: now,
+    checked_at: now,
+    check_at: hoursAgo(-24),
   });
   expect(judge(answered(410), hoursAgo(24))).toEqual({
-    ...{ state: "dead", reason: "removed", failing_since: hoursAgo(24) },
-    ...{ checked_at: now, check_at: hoursAgo(-168) },
+    state: "dead",
+    reason: "removed",
+    failing_since: hoursAgo(24),
+    checked_at: now,
+    check_at: hoursAgo(-168),
   });
 });
 

@@ -74,7 +74,8 @@ export async function listKnownLinks(database: Database, now: Date): Promise<Kno
 }
 
 const toUse = ({ kind, item, title }: UseRow): LinkUse => ({
-  ...{ title, kind: findKind(kind)!.words.one },
+  title,
+  kind: findKind(kind)!.words.one,
   path: item === null ? `/admin/${kind}` : `/admin/${kind}/${item}`,
 });
 

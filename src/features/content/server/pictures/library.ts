@@ -53,7 +53,8 @@ export async function addPicture(
   const written = await writeImage(files, encoded, bytes);
   const isNew = await database.transaction().execute(async (transaction) => {
     const details = {
-      ...{ name: pictureName(name), created_at: now() },
+      name: pictureName(name),
+      created_at: now(),
       ...(actor.staff !== null && { added_by: actor.staff.id }),
     };
     const isNew = await insertImage(transaction, { ...written, details });
@@ -135,6 +136,9 @@ export function hashIn(address: string): string | null {
 
 /** What programs of the back office get of a picture. */
 export const toJson = ({ hash, name, width, height, thumbnail }: LibraryPicture) => ({
-  ...{ name, width, height, thumbnail },
+  name,
+  width,
+  height,
+  thumbnail,
   address: imageAddress(hash),
 });

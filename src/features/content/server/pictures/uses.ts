@@ -65,7 +65,11 @@ export async function readUses(connection: Connection, hash: string): Promise<Pi
       connection,
     );
   return rows.map(({ kind, item, title, published, draft }) => ({
-    ...{ kind, item, title, isPublished: published ?? false, isDraft: draft },
+    kind,
+    item,
+    title,
+    isPublished: published ?? false,
+    isDraft: draft,
     path: item === null ? (kind === "brand" ? "/admin/settings/brand" : null) : `/admin/${kind}/${item}`,
   }));
 }

@@ -30,7 +30,9 @@ export function cataloguePart(services: CatalogueServices): AdminPart {
     auditFields: catalogueAuditFields,
     auditSubjects: {
       catalogue: {
-        ...{ label: "cause", group: "What donors give to", path: (id) => `${CATALOGUE_PATH}/${id}` },
+        label: "cause",
+        group: "What donors give to",
+        path: (id) => `${CATALOGUE_PATH}/${id}`,
         listNames: async (ids) => {
           const rows = await database
             .selectFrom("donation_categories")

@@ -47,7 +47,11 @@ export function causeAction<Fields extends z.ZodType>(
   { path, screen = `${CATALOGUE_PATH}/:id`, needsProof, fields, run }: CauseAction<Fields>,
 ) {
   return action({
-    ...{ path: `${CATALOGUE_PATH}/:id${path}`, screen, right, fields, ...(needsProof && { needsProof }) },
+    path: `${CATALOGUE_PATH}/:id${path}`,
+    screen,
+    right,
+    fields,
+    ...(needsProof && { needsProof }),
     run: ({ params, fields: sent, actor, staff }) =>
       database.transaction().execute(async (transaction) => {
         await lockCatalogue(transaction);

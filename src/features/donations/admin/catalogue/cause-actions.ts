@@ -49,7 +49,9 @@ export function causeActions(services: CatalogueServices): Action[] {
 
 const newCause = ({ database, now }: CatalogueServices) =>
   action({
-    ...({ path: `${CATALOGUE_PATH}/new`, screen: `${CATALOGUE_PATH}/new`, right: "catalogue.change" } as const),
+    path: `${CATALOGUE_PATH}/new`,
+    screen: `${CATALOGUE_PATH}/new`,
+    right: "catalogue.change",
     needsProof: true,
     fields: z.object({
       title: Title,
@@ -76,7 +78,14 @@ const newCause = ({ database, now }: CatalogueServices) =>
         };
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const id = await insertCause(transaction, {
-          ...{ fund, title, description, way, asksNames, receiptKind, hasAdminFee, cents },
+          fund,
+          title,
+          description,
+          way,
+          asksNames,
+          receiptKind,
+          hasAdminFee,
+          cents,
           firstKind: firstKind?.data ?? null,
         });
         const after = { title, entryWay: way, receiptKind, hasAdminFee };
@@ -174,7 +183,8 @@ const states = (services: CatalogueServices) => [
 
 const move = (services: CatalogueServices) =>
   causeAction(services, {
-    ...{ path: "/move", screen: CATALOGUE_PATH },
+    path: "/move",
+    screen: CATALOGUE_PATH,
     fields: z.object({ direction: z.enum(["up", "down"]) }),
     run: async ({ transaction, cause, causes, fields, record }) => {
       const ids = causes.filter(({ isRetired }) => !isRetired).map(({ id }) => id);

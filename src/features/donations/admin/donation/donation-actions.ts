@@ -38,7 +38,10 @@ export function donationActions(services: DonationAdminServices): Action[] {
     },
   });
   return [
-    ...[note, linksAction(services), moveAction(services), eraseAction(services)],
+    note,
+    linksAction(services),
+    moveAction(services),
+    eraseAction(services),
     ...receiptActions(services),
     ...accountActions(services),
   ];

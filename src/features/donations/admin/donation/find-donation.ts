@@ -32,7 +32,8 @@ export async function findDonation(
   const hidesFaith = hasFaith && !(await maySeeFaith({ database, now }, id, reader));
   return {
     ...found,
-    ...{ hasFaith, hidesFaith },
+    hasFaith,
+    hidesFaith,
     lines: found.lines.map((line) => {
       if (!hidesFaith || !showsFaith(line.fund)) return { ...line, isHidden: false };
       return { ...line, fund: "", category_title: "", subcategory_title: "", on_behalf_of: [], isHidden: true };

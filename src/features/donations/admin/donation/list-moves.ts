@@ -100,7 +100,9 @@ function emailMoves({ emails }: ShownDonation): Move[] {
 
 function staffMoves({ acts, ledger }: ShownDonation): Move[] {
   return acts.map(({ id, at, actor, verb, before, after, reason }) => ({
-    ...{ key: `act ${id}`, at, who: actor },
+    key: `act ${id}`,
+    at,
+    who: actor,
     icon: verb === "donation.note" ? "note" : "user",
     text:
       verb === "donation.move-fund"

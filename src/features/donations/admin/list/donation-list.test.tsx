@@ -42,17 +42,32 @@ async function make(key: string, made: Made): Promise<string> {
   const created_at = new Date(made.at);
   ids[key] = await makeDonation(site.services.database, {
     donation: {
-      ...{ first_name: made.name[0], last_name: made.name[1], email: made.email, method, created_at },
+      first_name: made.name[0],
+      last_name: made.name[1],
+      email: made.email,
+      method,
+      created_at,
       is_anonymous: made.isAnonymous ?? false,
-      ...{ subtotal_cents: cents, admin_fee_cents: 0, merchant_fee_cents: 0, total_cents: cents },
+      subtotal_cents: cents,
+      admin_fee_cents: 0,
+      merchant_fee_cents: 0,
+      total_cents: cents,
     },
     line: {
-      ...{ fund, category_id: category.id, category_title: category.title },
-      ...{ unit_cents: cents, line_cents: cents, admin_share_cents: 0, merchant_share_cents: 0 },
+      fund,
+      category_id: category.id,
+      category_title: category.title,
+      unit_cents: cents,
+      line_cents: cents,
+      admin_share_cents: 0,
+      merchant_share_cents: 0,
     },
   });
   return makeAttempt(site.services.database, ids[key], {
-    ...{ state, amount_cents: cents, created_at, sent_at: created_at },
+    state,
+    amount_cents: cents,
+    created_at,
+    sent_at: created_at,
     provider_transaction_id: made.transactionId ?? null,
     raw: card === undefined ? null : JSON.stringify({ creditCard: { cardNumber: `424242...${card}` } }),
   });
@@ -92,12 +107,20 @@ test("DESK-1: words find names in any script and spelling, emails, receipts, ref
   await make("chinese", { name: ["伟", "张"], email: "wei@example.com", at: "2026-01-08T00:00:00Z" });
   await make("short", { name: ["Li", "Xu"], email: "lx@example.com", at: "2026-01-09T00:00:00Z", cents: 123_456 });
   await make("secret", {
-    ...{ name: ["", ""], email: "quiet@example.com", at: "2026-01-10T00:00:00Z" },
-    ...{ isAnonymous: true, method: "pp", card: undefined as never, transactionId: "ab12cd34" },
+    name: ["", ""],
+    email: "quiet@example.com",
+    at: "2026-01-10T00:00:00Z",
+    isAnonymous: true,
+    method: "pp",
+    card: undefined as never,
+    transactionId: "ab12cd34",
   });
   await make("card", {
-    ...{ name: ["Grace", "Papa"], email: "grace@example.com", at: "2026-01-11T00:00:00Z" },
-    ...{ card: "917", fund: "ambulance" },
+    name: ["Grace", "Papa"],
+    email: "grace@example.com",
+    at: "2026-01-11T00:00:00Z",
+    card: "917",
+    fund: "ambulance",
   });
   await receiptOf("accent", 4242);
 
@@ -137,8 +160,11 @@ test("DESK-1: a search for words names the people found, without an email in an 
 
 test("DESK-2: each filter narrows the list, in the organisation's days", async () => {
   await make("midnight", {
-    ...{ name: ["Late", "Donor"], email: "late@example.com", at: "2026-01-31T12:59:00Z" },
-    ...{ state: "failed", cents: 5000 },
+    name: ["Late", "Donor"],
+    email: "late@example.com",
+    at: "2026-01-31T12:59:00Z",
+    state: "failed",
+    cents: 5000,
   });
   expect(await find({ from: "2026-01-31", to: "2026-01-31" })).toEqual(["midnight"]);
   expect(await find({ from: "2026-02-01" })).toEqual([]);
@@ -180,8 +206,10 @@ test("DESK-2: a whole card number is neither searched for nor repeated", async (
 
 test("DESK-3: the sums are those of the filtered donations; an empty list says what there is without each filter", async () => {
   const attempt = await make("refunded", {
-    ...{ name: ["Omar", "Farouk"], email: "omar@example.com", at: "2025-06-01T00:00:00Z" },
-    ...{ cents: 20_000 },
+    name: ["Omar", "Farouk"],
+    email: "omar@example.com",
+    at: "2025-06-01T00:00:00Z",
+    cents: 20_000,
   });
   await makeRefund(site.services.database, attempt, { "donations:zakat": 5000 });
   await make("unpaid", {

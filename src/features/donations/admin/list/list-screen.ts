@@ -80,7 +80,8 @@ export async function readDonationList({ database, now }: Services, request: Lis
   const { order, errors } = readOrder(query);
   const shared = {
     ...read,
-    ...{ order, errors: { ...read.errors, ...errors } },
+    order,
+    errors: { ...read.errors, ...errors },
     now: now(),
     funds: maySeeFaith ? funds : funds.filter(({ fund }) => !showsFaith(fund)),
     mayExport: hasRight(staff, "exports.make"),
@@ -101,7 +102,8 @@ export async function readDonationList({ database, now }: Services, request: Lis
     const isNothing = found.rows.length === 0;
     return {
       ...shared,
-      ...{ sums, counts },
+      sums,
+      counts,
       part: title === undefined ? null : { title, cents: partCents },
       rows: found.rows.map((row) => present(row, maySeeFaith)),
       people: places.next || places.previous ? [] : listFoundDonors(read.filter.q, found.rows),
@@ -147,7 +149,11 @@ export function present(
 ): DonationRow {
   const titles = funds.map(({ fund, title }) => (maySeeFaith || !showsFaith(fund) ? title : "Not shown"));
   return {
-    ...{ id: row.id, at: row.at, method: row.method, totalCents: row.cents, isAnonymous },
+    id: row.id,
+    at: row.at,
+    method: row.method,
+    totalCents: row.cents,
+    isAnonymous,
     refundRequest: row.refundRequest,
     name: isAnonymous ? "" : name,
     email: isAnonymous ? "" : email,

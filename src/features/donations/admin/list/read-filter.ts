@@ -53,7 +53,11 @@ function readRest(typed: TypedFilters, { staff, funds }: Known, wrong: ReportWro
   const isHidden = showsFaith(fund) && !hasRight(staff, "faith.see");
   return {
     ...noFilter,
-    ...{ q: withoutPunctuation(typed.q), from, until, minCents, maxCents },
+    q: withoutPunctuation(typed.q),
+    from,
+    until,
+    minCents,
+    maxCents,
     method:
       method === "" || method === "cc" || method === "pp"
         ? method || null

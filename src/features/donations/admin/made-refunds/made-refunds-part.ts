@@ -45,7 +45,13 @@ async function read(services: CoreServices<"database" | "now">, request: ListReq
   const rows = found.slice(0, PAGE);
   const last = found.length > PAGE ? rows.at(-1)! : null;
   return {
-    ...{ typed, errors, funds, fund: filter.fund, rows, sums, isFirst: after === null },
+    typed,
+    errors,
+    funds,
+    fund: filter.fund,
+    rows,
+    sums,
+    isFirst: after === null,
     older: last && writePlace({ at: last.at, id: last.refundId }),
   };
 }

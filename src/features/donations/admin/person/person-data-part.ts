@@ -66,7 +66,10 @@ async function* listFiles(email: string, data: object): AsyncGenerator<ArchivePa
 function eraseAction({ personData }: PersonDataServices): Action {
   const path = "/admin/people/:id/erase";
   return action({
-    ...({ path, screen: path, right: "donors.erase", needsProof: true } as const),
+    path,
+    screen: path,
+    right: "donors.erase",
+    needsProof: true,
     fields: z.object({
       email: z.string("Type their email address").trim().min(1, "Type their email address").max(254),
       reason: typedText("Say why: who asked, and when", 500),

@@ -29,7 +29,9 @@ export function personPart(services: CoreServices<"database" | "now">): AdminPar
 /** `id` is that of one of the person's donations. */
 const joinAllAction = (services: CoreServices<"database" | "now">): Action =>
   action({
-    ...({ path: "/admin/people/:id/account", screen: "/admin/people/:id", right: "donations.change" } as const),
+    path: "/admin/people/:id/account",
+    screen: "/admin/people/:id",
+    right: "donations.change",
     fields: z.object({}),
     async run({ params, actor }) {
       const count = await joinAllToAccount(services, params.id!, actor);

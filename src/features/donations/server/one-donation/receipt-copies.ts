@@ -65,7 +65,9 @@ const receiptCopy = declareEmail({
   when: "To the donor, if staff send the receipt again or have corrected something. What the receipt says of the gift cannot be edited.",
   placeholders: {
     ...donorPlaceholders,
-    ...{ amount: "What was paid.", day: "The day of the donation.", receipt: "The number of the receipt." },
+    amount: "What was paid.",
+    day: "The day of the donation.",
+    receipt: "The number of the receipt.",
     causes: "What the donation is for.",
     earlier: { about: "The number of the receipt that was replaced.", isLocal: true },
     last_day: "The last day on which the download link works.",
@@ -122,8 +124,11 @@ function inventedCopy({ organisation }: Sender, because: CopyReason): Copy {
 function copyEmail(sender: Sender, { id, because, receipt, address, link, pdf }: Copy): EmailMessage {
   const { organisation, publicUrl } = sender;
   const say = fillTexts(receiptCopy, sender, {
-    ...{ name: nameOrFriend(receipt.donorName), receipt: receipt.number, last_day: link.lastDay },
-    ...{ amount: formatDollars(receipt.totalCents), day: formatDay(receipt.paidOn) },
+    name: nameOrFriend(receipt.donorName),
+    receipt: receipt.number,
+    last_day: link.lastDay,
+    amount: formatDollars(receipt.totalCents),
+    day: formatDay(receipt.paidOn),
     causes: formatList([...new Set(receipt.lines.map(({ title }) => title))], "and"),
     earlier: receipt.replaces ?? "",
   });

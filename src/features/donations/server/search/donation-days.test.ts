@@ -41,8 +41,12 @@ async function give(at: string, state: PaymentState, cents: number, more: Partia
   const created_at = new Date(at);
   const donation = await makeDonation(db.database, {
     donation: {
-      ...{ method, created_at, subtotal_cents: cents - 200, total_cents: cents },
-      ...{ admin_fee_cents: 150, merchant_fee_cents: 50 },
+      method,
+      created_at,
+      subtotal_cents: cents - 200,
+      total_cents: cents,
+      admin_fee_cents: 150,
+      merchant_fee_cents: 50,
     },
     line: {
       fund: funds[0]!,

@@ -178,7 +178,8 @@ function sortPage({ filter, order = "newest", next, previous }: Wanted, { at, id
   const columns = isByTime ? [at, id] : [sql`d.total_cents`, at, id];
   const place = (from: DonationPlace) => [
     ...(isByTime ? [] : [sql`${from.cents}::integer`]),
-    ...[sql`${from.at}::timestamptz`, sql`${from.id}::uuid`],
+    sql`${from.at}::timestamptz`,
+    sql`${from.id}::uuid`,
   ];
   const past: Condition[] =
     edge === null

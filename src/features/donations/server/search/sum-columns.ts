@@ -16,7 +16,12 @@ export type DonationSums = {
 };
 
 export const noSums: DonationSums = {
-  ...{ count: 0, givenCents: 0, feeCents: 0, adminFeeCents: 0, refundedCents: 0, paidCount: 0 },
+  count: 0,
+  givenCents: 0,
+  feeCents: 0,
+  adminFeeCents: 0,
+  refundedCents: 0,
+  paidCount: 0,
 };
 
 export const isPaidDonation = sql`payment.state in ${paidStateList}`;

@@ -15,8 +15,12 @@ afterEach(() => setCookie("user=; max-age=0"));
 /** Opens step 3 with a line in the cart. */
 async function openStep3(userId: number) {
   keepDraft({
-    ...{ userId, personal: { ...personal, isAnonymous: false }, lines: [zakat] },
-    ...{ coversAdminFee: true, method: "cc", payment: undefined },
+    userId,
+    personal: { ...personal, isAnonymous: false },
+    lines: [zakat],
+    coversAdminFee: true,
+    method: "cc",
+    payment: undefined,
   });
   history.replaceState({ wizard: { step: 3, isChanging: false, depth: 0 } }, "");
   open();

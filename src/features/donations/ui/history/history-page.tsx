@@ -63,7 +63,10 @@ function RangeForm({ history: { range, fault, pdfFault } }: Pick<HistoryPageProp
   const isReady = range.from !== "" && range.to !== "" && fault === null;
   const wrong = fault ?? pdfFault;
   const days = {
-    ...{ className: "input", type: "date", min: "1900-01-01", max: "2099-12-31" },
+    className: "input",
+    type: "date",
+    min: "1900-01-01",
+    max: "2099-12-31",
     "aria-describedby": "history-why",
     "aria-invalid": fault === null ? undefined : true,
   };

@@ -114,7 +114,9 @@ async function writeDraft({ transaction, version, sent, at }: Changing, { brand,
 
 function saveAction(services: SettingsServices): Action {
   return action({
-    ...{ path: BRAND_PATH, ...changing, fields: Fields },
+    path: BRAND_PATH,
+    ...changing,
+    fields: Fields,
     run: (sent) =>
       changeDraft(services, sent, async (changed) => {
         const { transaction, version } = changed;
@@ -137,7 +139,10 @@ function saveAction(services: SettingsServices): Action {
 
 function publishAction(services: SettingsServices): Action {
   return action({
-    ...{ path: `${BRAND_PATH}/publish`, ...changing, fields: Fields, needsProof: true },
+    path: `${BRAND_PATH}/publish`,
+    ...changing,
+    fields: Fields,
+    needsProof: true,
     run: (sent) =>
       changeDraft(services, sent, async ({ transaction, version: { brand, published, number }, at }) => {
         const changes = listBrandChanges(published, brand);
@@ -162,7 +167,9 @@ function publishAction(services: SettingsServices): Action {
 
 function discardAction(services: SettingsServices): Action {
   return action({
-    ...{ path: `${BRAND_PATH}/discard`, ...changing, fields: Fields },
+    path: `${BRAND_PATH}/discard`,
+    ...changing,
+    fields: Fields,
     run: (sent) =>
       changeDraft(services, sent, async (changed) => {
         const { isDraft, published } = changed.version;
@@ -176,7 +183,8 @@ function discardAction(services: SettingsServices): Action {
 /** Makes an earlier brand the draft, so that it is seen before it is published. */
 function restoreAction(services: SettingsServices): Action {
   return action({
-    ...{ path: `${BRAND_PATH}/restore`, ...changing },
+    path: `${BRAND_PATH}/restore`,
+    ...changing,
     fields: Fields.extend({ version: z.coerce.number().int().min(0).max(1_000_000_000) }),
     run: (sent) =>
       changeDraft(services, sent, async (changed) => {
@@ -194,7 +202,9 @@ function restoreAction(services: SettingsServices): Action {
 function previewAction(services: SettingsServices): Action {
   const { database, brands, settingPreviews } = services;
   return action({
-    ...({ path: `${BRAND_PATH}/preview`, screen: BRAND_PATH, right: "settings.see" } as const),
+    path: `${BRAND_PATH}/preview`,
+    screen: BRAND_PATH,
+    right: "settings.see",
     fields: z.object({ page: z.enum(previewPages.map(({ path }) => path) as [string, ...string[]]) }),
     run: async ({ fields }) => {
       const { brand } = await readBrandVersion(database);

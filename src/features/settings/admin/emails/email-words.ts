@@ -33,7 +33,9 @@ export function listTexts(email: DeclaredEmail, edited: unknown): ShownText[] {
     const saved = editedWords(edited, name);
     const fault = saved === null ? null : faultIn(email, name, saved);
     return {
-      ...{ name, delivered, words: fault === null ? (saved ?? delivered) : delivered },
+      name,
+      delivered,
+      words: fault === null ? (saved ?? delivered) : delivered,
       label: alike.length === 1 ? labels[kind] : `${labels[kind]} ${alike.indexOf(name) + 1}`,
       when: typeof text === "string" ? null : text.when,
       isLine: kind !== "paragraph",

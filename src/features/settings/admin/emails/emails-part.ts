@@ -101,7 +101,9 @@ function arrange({ settingPreviews: { emailGroups } }: SettingsServices) {
 }
 
 const listedEmail = (email: DeclaredEmail, edited: unknown): ListedEmail => ({
-  ...{ name: email.name, title: email.title, when: email.when },
+  name: email.name,
+  title: email.title,
+  when: email.when,
   isEdited: Object.keys(listKept(email, edited)).length > 0,
   hasIgnored: hasIgnored(email, edited),
 });
@@ -118,7 +120,10 @@ async function readEmail(
   const isOld = Number.isInteger(began) && began >= 0 && began < version.number;
   const base = isOld ? await findSettingValue(database, key, began) : null;
   return {
-    ...{ name: email.name, title: email.title, when: email.when, version },
+    name: email.name,
+    title: email.title,
+    when: email.when,
+    version,
     texts: listTexts(email, version.value),
     placeholders: listEmailPlaceholders(email),
     gone: listGone(email, version.value),
@@ -135,14 +140,16 @@ const changing = { screen: screenPath, right: "settings.change", needsProof: tru
 
 function saveAction(services: SettingsServices): Action {
   return action({
-    ...{ path: screenPath, ...changing },
+    path: screenPath,
+    ...changing,
     run: (sent) => changeWords(services, sent, (email, current) => wordsTyped(email, sent.fields, current)),
   });
 }
 
 function restoreAction(services: SettingsServices): Action {
   return action({
-    ...{ path: `${screenPath}/delivered`, ...changing },
+    path: `${screenPath}/delivered`,
+    ...changing,
     run: (sent) => changeWords(services, sent, () => ({})),
   });
 }
@@ -201,7 +208,9 @@ function wordsTyped(email: DeclaredEmail, typed: Readonly<Record<string, unknown
 function previewAction(services: SettingsServices): Action {
   const { database, organisation, config } = services;
   return action({
-    ...({ path: `${screenPath}/preview`, screen: screenPath, right: "settings.see" } as const),
+    path: `${screenPath}/preview`,
+    screen: screenPath,
+    right: "settings.see",
     fields: z.looseObject({}),
     run: async ({ params, fields }) => {
       const email = requireEmail(services, params);
@@ -209,7 +218,9 @@ function previewAction(services: SettingsServices): Action {
       const texts = new Map([[email.name, wordsTyped(email, fields, value)]]);
       return {
         file: drawPreviews(email, {
-          ...{ organisation: organisation.current(), publicUrl: config.publicUrl, texts },
+          organisation: organisation.current(),
+          publicUrl: config.publicUrl,
+          texts,
           look: await readDocumentLook(services),
         }),
       };

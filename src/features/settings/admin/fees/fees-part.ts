@@ -51,7 +51,10 @@ export function feesPart({ database, config, now }: SettingsServices): AdminPart
     },
     actions: [
       action({
-        ...({ path: FEES_PATH, screen: FEES_PATH, right: "settings.change", needsProof: true } as const),
+        path: FEES_PATH,
+        screen: FEES_PATH,
+        right: "settings.change",
+        needsProof: true,
         fields: z.looseObject({
           from: z.coerce.number().int().min(0).max(1_000_000_000).catch(0),
           checked: z.string().catch(""),

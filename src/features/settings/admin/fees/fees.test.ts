@@ -35,7 +35,9 @@ test("FEE-1, FEE-2: what donors will pay is shown first; once saved, every proce
   const before = (await listCharges()).length;
   await site.services.siteSettings.refresh();
   expect((await visitor.ask({ url: "/api/checkout" })).json().data.fees).toEqual({
-    ...{ adminPercent: 5, cardPercent: 0, paypalPercent: 3 },
+    adminPercent: 5,
+    cardPercent: 0,
+    paypalPercent: 3,
   });
   const { answer } = await site.give(visitor);
   expect(answer).toMatchObject({ code: "422", money: "untouched" });

@@ -34,7 +34,7 @@ export function goingLivePart({ config, organisation, setUpSources }: SettingsSe
           if (isLive) return [];
           const missing = listResults().filter(({ isMet }) => !isMet).length;
           const text = `${isDemo ? "Payments are simulated" : "Payments are off"}: ${describeMissing(missing)}`;
-          return [{ text, ...({ linkText: "Get ready to go live", path: GOING_LIVE_PATH, look: "warn" } as const) }];
+          return [{ text, linkText: "Get ready to go live", path: GOING_LIVE_PATH, look: "warn" }];
         },
       },
     ],

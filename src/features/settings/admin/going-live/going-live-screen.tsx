@@ -72,31 +72,35 @@ const toStart = (isDemo: boolean) =>
 
 const yourself: readonly { readonly text: string; readonly link?: string; readonly path?: string }[] = [
   {
-    ...{ text: "Legal name, ABN, gift fund and the sentences on receipts are right, and your tax adviser agrees." },
-    ...{ link: "Organisation", path: "/admin/settings/organisation" },
+    text: "Legal name, ABN, gift fund and the sentences on receipts are right, and your tax adviser agrees.",
+    link: "Organisation",
+    path: "/admin/settings/organisation",
   },
   {
-    ...{ text: "Each cause says rightly whether gifts to it are deductible." },
-    ...{ link: "What donors give to", path: "/admin/catalogue" },
+    text: "Each cause says rightly whether gifts to it are deductible.",
+    link: "What donors give to",
+    path: "/admin/catalogue",
   },
   {
-    ...{ text: "The fees are what you want, and merchant fees are allowed." },
-    ...{ link: "Fees", path: "/admin/settings/fees" },
+    text: "The fees are what you want, and merchant fees are allowed.",
+    link: "Fees",
+    path: "/admin/settings/fees",
   },
   {
-    ...{ text: "Your adviser has read the policies, and pages and services say only what is true of you." },
-    ...{ link: "Pages", path: "/admin/pages" },
+    text: "Your adviser has read the policies, and pages and services say only what is true of you.",
+    link: "Pages",
+    path: "/admin/pages",
   },
   {
-    ...{ text: "At least two people are administrators, each with two passkeys." },
-    ...{ link: "Staff", path: "/admin/staff" },
+    text: "At least two people are administrators, each with two passkeys.",
+    link: "Staff",
+    path: "/admin/staff",
   },
   { text: "A backup has been restored once, and something watches whether the site answers." },
   {
-    ...{
-      text: "Once it is live: a small donation with a real card arrived, is in the provider’s list, and was refunded.",
-    },
-    ...{ link: "Donations", path: "/admin/donations" },
+    text: "Once it is live: a small donation with a real card arrived, is in the provider’s list, and was refunded.",
+    link: "Donations",
+    path: "/admin/donations",
   },
 ];
 

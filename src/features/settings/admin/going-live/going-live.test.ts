@@ -13,12 +13,23 @@ afterAll(() => site.close());
 const path = "/admin/settings/going-live";
 
 const realSettings: LiveSettings = {
-  ...{ PAYWAY_URL: "https://bank.example", PAYWAY_SECRET_KEY: "live", PAYWAY_PUBLISHABLE_KEY: "live" },
-  ...{ PAYWAY_MERCHANT_ID: "24001234", PAYPAL: "off", BRAINTREE_MERCHANT_ID: "", BRAINTREE_PUBLIC_KEY: "" },
-  ...{ BRAINTREE_PRIVATE_KEY: "", BRAINTREE_MERCHANT_ACCOUNT_ID: "", PUBLIC_URL: "https://charity.org.au" },
-  ...{ TRUST_PROXY: "127.0.0.1", METRICS_TOKEN: "m".repeat(16), SECRET_KEY: "s".repeat(32) },
-  ...{ SMTP_URL: "smtps://mail.charity.org.au", MAIL_FROM: "no-reply@charity.org.au" },
-  ...{ CAPTCHA_PROVIDER: "altcha", CAPTCHA_COST: 2000 },
+  PAYWAY_URL: "https://bank.example",
+  PAYWAY_SECRET_KEY: "live",
+  PAYWAY_PUBLISHABLE_KEY: "live",
+  PAYWAY_MERCHANT_ID: "24001234",
+  PAYPAL: "off",
+  BRAINTREE_MERCHANT_ID: "",
+  BRAINTREE_PUBLIC_KEY: "",
+  BRAINTREE_PRIVATE_KEY: "",
+  BRAINTREE_MERCHANT_ACCOUNT_ID: "",
+  PUBLIC_URL: "https://charity.org.au",
+  TRUST_PROXY: "127.0.0.1",
+  METRICS_TOKEN: "m".repeat(16),
+  SECRET_KEY: "s".repeat(32),
+  SMTP_URL: "smtps://mail.charity.org.au",
+  MAIL_FROM: "no-reply@charity.org.au",
+  CAPTCHA_PROVIDER: "altcha",
+  CAPTCHA_COST: 2000,
 };
 
 test("LIVE-1: every requirement of real payments is shown with whether it holds, and no setting's value", async () => {

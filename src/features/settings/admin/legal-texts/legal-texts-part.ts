@@ -40,7 +40,9 @@ export function legalTextsPart(services: SettingsServices): AdminPart {
     },
     actions: [
       action({
-        ...({ path: LEGAL_TEXTS_PATH, screen: LEGAL_TEXTS_PATH, right: "settings.change" } as const),
+        path: LEGAL_TEXTS_PATH,
+        screen: LEGAL_TEXTS_PATH,
+        right: "settings.change",
         fields: z.object({ key: z.string().max(40), digest: z.string().max(64) }),
         run: async ({ fields, actor, staff }) => {
           await markAsRead(services, { actor, staffId: staff.id }, fields);

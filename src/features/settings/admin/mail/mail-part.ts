@@ -41,7 +41,9 @@ export function mailPart(services: SettingsServices): AdminPart {
     },
     actions: [
       action({
-        ...({ path: MAIL_PATH, screen: MAIL_PATH, right: "settings.change" } as const),
+        path: MAIL_PATH,
+        screen: MAIL_PATH,
+        right: "settings.change",
         fields: z.object({}),
         run: async ({ staff, actor }) => {
           if (smtpUrl === undefined && !hasMailbox) {
@@ -64,7 +66,9 @@ export function mailPart(services: SettingsServices): AdminPart {
 
 const testEmail = (sender: Sender, to: EmailMessage["to"]): EmailMessage =>
   composeEmail(sender, {
-    ...{ id: `mail-test-${randomUUID()}`, to, subject: `Test email of ${sender.organisation.name}` },
+    id: `mail-test-${randomUUID()}`,
+    to,
+    subject: `Test email of ${sender.organisation.name}`,
     blocks: [
       paragraph("This email was sent from the back office, to test that emails of the site arrive."),
       paragraph(

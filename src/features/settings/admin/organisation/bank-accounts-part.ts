@@ -54,7 +54,8 @@ export function bankAccountsPart(services: SettingsServices): AdminPart {
             {
               text: "Another administrator has to approve or decline it",
               linkText: `${request.requestedBy.name} asks to change the bank accounts that donors see`,
-              ...{ path: requestPath(request.id), look: "act" as const },
+              path: requestPath(request.id),
+              look: "act" as const,
             },
           ];
         },
@@ -92,7 +93,10 @@ export async function requestBankAccounts(
 
 function approveAction({ database, jobs, config, now }: SettingsServices): Action {
   return action({
-    ...({ path: `${SCREEN}/approve`, screen: SCREEN, right: "settings.change", needsProof: true } as const),
+    path: `${SCREEN}/approve`,
+    screen: SCREEN,
+    right: "settings.change",
+    needsProof: true,
     fields: z.object({}),
     run: ({ params: { id = "" }, actor, staff }) =>
       database.transaction().execute(async (transaction) => {
@@ -125,7 +129,10 @@ function approveAction({ database, jobs, config, now }: SettingsServices): Actio
 
 function declineAction({ database, now }: SettingsServices): Action {
   return action({
-    ...({ path: `${SCREEN}/decline`, screen: SCREEN, right: "settings.change", needsProof: true } as const),
+    path: `${SCREEN}/decline`,
+    screen: SCREEN,
+    right: "settings.change",
+    needsProof: true,
     fields: z.object({ reason: typedText("Write why not.", 500) }),
     run: ({ params: { id = "" }, fields: { reason }, actor, staff }) =>
       database.transaction().execute(async (transaction) => {
@@ -139,7 +146,9 @@ function declineAction({ database, now }: SettingsServices): Action {
 
 function withdrawAction({ database, now }: SettingsServices): Action {
   return action({
-    ...({ path: `${SCREEN}/withdraw`, screen: SCREEN, right: "settings.change" } as const),
+    path: `${SCREEN}/withdraw`,
+    screen: SCREEN,
+    right: "settings.change",
     fields: z.object({}),
     run: ({ params: { id = "" }, actor, staff }) =>
       database.transaction().execute(async (transaction) => {

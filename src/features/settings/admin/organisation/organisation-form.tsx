@@ -44,7 +44,10 @@ export function groupScreen(group: OrganisationGroup): Screen {
       const isOld = Number.isInteger(from) && from >= 0 && from < version.number;
       const base = isOld ? await findEarlierOrganisation(from) : null;
       return {
-        ...{ version, delivered: reads.deliveredOrganisation, base, now: now() },
+        version,
+        delivered: reads.deliveredOrganisation,
+        base,
+        now: now(),
         earlier: versions.filter(
           ({ organisation }) => listOrganisationChanges(group, organisation, version.organisation) !== null,
         ),

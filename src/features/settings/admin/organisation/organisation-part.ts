@@ -63,7 +63,9 @@ const Fields = z.looseObject({ from: z.coerce.number().int().min(0).max(1_000_00
 function saveAction(services: SettingsServices, group: OrganisationGroup): Action {
   const { database, jobs, config, now } = services;
   return action({
-    ...({ path: groupPath(group), screen: groupPath(group), right: "settings.change" } as const),
+    path: groupPath(group),
+    screen: groupPath(group),
+    right: "settings.change",
     ...(group.isProtected && { needsProof: true }),
     fields: Fields,
     run: ({ fields, actor, staff }) =>
@@ -117,7 +119,9 @@ function readTyped(
 /** Shows what is typed on a receipt or on a page of the site. Nothing is saved. */
 function previewAction({ database, config, settingPreviews }: SettingsServices, group: OrganisationGroup): Action {
   return action({
-    ...({ path: previewFormPath(group), screen: groupPath(group), right: "settings.change" } as const),
+    path: previewFormPath(group),
+    screen: groupPath(group),
+    right: "settings.change",
     fields: z.looseObject({ show: z.enum(["receipt", "page"]) }),
     run: async ({ fields }) => {
       const delivered = config.organisation;

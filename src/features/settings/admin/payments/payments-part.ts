@@ -28,7 +28,9 @@ export function paymentsPart({ config, database, providers, now }: SettingsServi
     reads: { paymentSettings: { isPaypalOffered: config.liveSettings.PAYPAL === "on" } },
     actions: [
       action({
-        ...({ path: PAYMENT_SETTINGS_PATH, screen: PAYMENT_SETTINGS_PATH, right: "settings.change" } as const),
+        path: PAYMENT_SETTINGS_PATH,
+        screen: PAYMENT_SETTINGS_PATH,
+        right: "settings.change",
         fields: z.object({ provider: z.enum(["payway", "braintree"]) }),
         run: async ({ fields: { provider }, actor }) => {
           const { name } = providerTopics[provider];

@@ -51,7 +51,9 @@ function describeRest({ isOpen, steps }: SetUp): string {
 const stepActions = (services: SettingsServices): Action[] =>
   stepNames.map((name) =>
     action({
-      ...({ path: stepActionPath(name), screen: SET_UP_PATH, right: "settings.change" } as const),
+      path: stepActionPath(name),
+      screen: SET_UP_PATH,
+      right: "settings.change",
       fields: z.object({ state: z.enum(stepStates) }),
       run: async ({ fields: { state }, actor, staff }) => {
         const setUp = await changeStep(services, { actor, staffId: staff.id }, name, state);
@@ -74,7 +76,10 @@ function leadOn(setUp: SetUp | null, state: StepState): string {
 
 const openAction = (services: SettingsServices): Action =>
   action({
-    ...({ path: OPEN_SITE_PATH, screen: SET_UP_PATH, right: "settings.change", needsProof: true } as const),
+    path: OPEN_SITE_PATH,
+    screen: SET_UP_PATH,
+    right: "settings.change",
+    needsProof: true,
     fields: z.object({}),
     run: async ({ actor, staff }) => {
       await openToVisitors(services, { actor, staffId: staff.id });

@@ -147,9 +147,14 @@ test("SETUP-2: before the site is open, whoever publishes reads that visitors se
   const admin = await site.logIn("administrator");
   const seen = "Visitors see it once the site is open.";
   const news = {
-    ...{ title: "A warm room", slug: "", excerpt: "Before the first snow.", html: "<p>One</p>" },
-    ...{ image: "/identity/illustrations/hospital.svg", published_on: "2026-11-24" },
-    ...{ form: randomUUID(), next: "publish" },
+    title: "A warm room",
+    slug: "",
+    excerpt: "Before the first snow.",
+    html: "<p>One</p>",
+    image: "/identity/illustrations/hospital.svg",
+    published_on: "2026-11-24",
+    form: randomUUID(),
+    next: "publish",
   };
   const published = await admin.post("/admin/news/new", news);
   expect((await admin.get(published.to!)).html).toContain(`Published. ${seen}`);
@@ -198,8 +203,10 @@ async function enterOrganisation(admin: Awaited<ReturnType<AdminSite["logIn"]>>)
   const forms = {
     site: { "brand.name": "Our Charity", "brand.country": "Australia", supports: "Our Foundation" },
     contact: {
-      ...{ phone: "02 5550 1234", address: "1 Main Street, Auburn NSW 2144" },
-      ...{ email: "help@ourcharity.org.au", donationsEmail: "gifts@ourcharity.org.au" },
+      phone: "02 5550 1234",
+      address: "1 Main Street, Auburn NSW 2144",
+      email: "help@ourcharity.org.au",
+      donationsEmail: "gifts@ourcharity.org.au",
     },
     identity,
   };

@@ -44,8 +44,12 @@ type Asked = Pick<AdministratorRequest, "id" | "name" | "email" | "roles" | "req
 type Declined = Asked & Pick<AdministratorRequest, "decidedBy" | "decisionReason">;
 
 const invented: Declined = {
-  ...{ id: 0, name: "Bilal Raza", email: "bilal@example.org", roles: ["administrator"] },
-  ...{ requestedBy: { id: 0, name: "Claire Donnelly" }, decidedBy: "Priya Nair" },
+  id: 0,
+  name: "Bilal Raza",
+  email: "bilal@example.org",
+  roles: ["administrator"],
+  requestedBy: { id: 0, name: "Claire Donnelly" },
+  decidedBy: "Priya Nair",
   decisionReason: "He helps with events, for which an editor’s rights are enough.",
 };
 const inventedRecipient: Recipient = { id: 0, name: "Priya Nair", email: "priya@example.org" };
@@ -57,11 +61,9 @@ const administratorAsked = declareEmail({
   title: "A new administrator is waiting for approval",
   when: "To every administrator, if one of them asks to make somebody an administrator. The roles cannot be edited.",
   placeholders: {
-    ...{
-      requester: "Who asks.",
-      person: "Who would become an administrator.",
-      address: "That person’s email address.",
-    },
+    requester: "Who asks.",
+    person: "Who would become an administrator.",
+    address: "That person’s email address.",
   },
   texts: {
     subject: "{requester} asks to make {person} an administrator",
@@ -82,7 +84,9 @@ function askedEmail(sender: Sender, request: Asked, to: Recipient): EmailMessage
   const say = fillTexts(administratorAsked, sender, { requester: requestedBy.name, person: name, address: email });
   return composeEmail(sender, {
     id: `staff-administrator-asked-${request.id}-${to.id}`,
-    ...{ subject: say.subject, title: say.heading, to: { name: to.name, address: to.email } },
+    subject: say.subject,
+    title: say.heading,
+    to: { name: to.name, address: to.email },
     blocks: [
       paragraph(say.request),
       { kind: "rows", rows: [["Their roles would be", titles]] },
@@ -117,7 +121,9 @@ function declinedEmail(sender: Sender, request: Declined, to: Recipient): EmailM
   const say = fillTexts(administratorDeclined, sender, values);
   return composeEmail(sender, {
     id: `staff-administrator-declined-${request.id}-${to.id}`,
-    ...{ subject: say.subject, title: say.heading, to: { name: to.name, address: to.email } },
+    subject: say.subject,
+    title: say.heading,
+    to: { name: to.name, address: to.email },
     blocks: [
       paragraph(say.declined),
       paragraph(decisionReason),

@@ -38,10 +38,16 @@ function selectRequests(connection: Connection) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectRequests>["executeTakeFirstOrThrow"]>>;
 
 const toRequest = (row: Row): AdministratorRequest => ({
-  ...{ id: row.id, staffId: row.staff_id, email: row.email, name: row.name, roles: row.roles },
+  id: row.id,
+  staffId: row.staff_id,
+  email: row.email,
+  name: row.name,
+  roles: row.roles,
   requestedBy: { id: row.askerId, name: row.askerName },
   requestedAt: row.requested_at,
-  ...{ decision: row.decision, decidedBy: row.deciderName, decidedAt: row.decided_at },
+  decision: row.decision,
+  decidedBy: row.deciderName,
+  decidedAt: row.decided_at,
   decisionReason: row.decision_reason,
 });
 
@@ -106,8 +112,12 @@ export async function askForAdministrator(
   const { id } = await transaction
     .insertInto("administrator_requests")
     .values({
-      ...{ staff_id: staffId, email, name, roles: [...roles] },
-      ...{ requested_by: actor.staff!.id, requested_at: at },
+      staff_id: staffId,
+      email,
+      name,
+      roles: [...roles],
+      requested_by: actor.staff!.id,
+      requested_at: at,
     })
     .returning("id")
     .executeTakeFirstOrThrow();

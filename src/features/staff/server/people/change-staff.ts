@@ -57,7 +57,9 @@ export function changeStaff<Result>(
       throw new Refusal(refusals.actorChanged);
     }
     return change({
-      ...{ transaction, actor, at },
+      transaction,
+      actor,
+      at,
       record: (verb, { id }, act) =>
         recordAct(transaction, actor, { verb, subject: "staff", subjectId: String(id), ...act }, at),
     });

@@ -49,7 +49,10 @@ type PersonEmailFacts = {
 function personEmail(sender: Sender, { id, template, act, to }: PersonEmailFacts): EmailMessage {
   const { subject, heading, blocks, surprise } = write[template](sender, act);
   return composeEmail(sender, {
-    ...{ id, subject, title: heading, to: { name: to.name, address: to.email } },
+    id,
+    subject,
+    title: heading,
+    to: { name: to.name, address: to.email },
     blocks: [
       ...blocks,
       remark(surprise),
@@ -65,7 +68,9 @@ const example =
   (template: PersonEmail, act: Partial<ToldAct> = {}) =>
   (sender: Sender) =>
     personEmail(sender, {
-      ...{ id: "example", template, to: { name: "Bilal Raza", email: "bilal@example.org" } },
+      id: "example",
+      template,
+      to: { name: "Bilal Raza", email: "bilal@example.org" },
       act: { verb: "", actor: "Priya Nair", name: "Claire Donnelly", after: { roles: ["editor"] }, ...act },
     });
 
@@ -129,7 +134,8 @@ const administratorAdded = declareEmail({
   title: "A new administrator",
   when: "To every other administrator.",
   placeholders: {
-    ...{ actor: "Who made the person an administrator.", person: "The new administrator." },
+    actor: "Who made the person an administrator.",
+    person: "The new administrator.",
     requester: { about: "Who had asked for it.", isLocal: true },
   },
   texts: {

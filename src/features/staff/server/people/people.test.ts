@@ -176,8 +176,11 @@ test("STA-12: other roles are recorded with those before, and the person is told
   await changeRoles(site(), amina.actor, { id: yusuf.id, roles: ["treasurer", "auditor"] });
   expect(await listActs(yusuf.id)).toEqual([
     {
-      ...{ verb: "staff.change-roles", actor: amina.name, reason: "" },
-      ...{ before: { roles: ["treasurer"] }, after: { roles: ["treasurer", "auditor"] } },
+      verb: "staff.change-roles",
+      actor: amina.name,
+      reason: "",
+      before: { roles: ["treasurer"] },
+      after: { roles: ["treasurer", "auditor"] },
     },
   ]);
   const email = await writePersonEmail(context(), people.sent[0] as never);
@@ -193,8 +196,17 @@ async function addWaysToLogIn(id: number) {
   await people.db.database
     .insertInto("staff_passkeys")
     .values({
-      ...{ id: randomUUID(), staff_id: id, credential_id: randomUUID(), public_key: randomBytes(32), name: "Laptop" },
-      ...{ user_handle: "x", transports: [], counter: 0, created_at: at, last_used_at: null, blocked_at: null },
+      id: randomUUID(),
+      staff_id: id,
+      credential_id: randomUUID(),
+      public_key: randomBytes(32),
+      name: "Laptop",
+      user_handle: "x",
+      transports: [],
+      counter: 0,
+      created_at: at,
+      last_used_at: null,
+      blocked_at: null,
     })
     .execute();
   await people.db.database

@@ -113,7 +113,10 @@ const pathOf = ({ screenId }: EventOfScreen) => `/admin/events/${screenId}/call-
 
 const requestAction = (services: CallOffAdminServices): Action =>
   action({
-    ...{ path: SCREEN, screen: SCREEN, right: callOffRule.requests, needsProof: true },
+    path: SCREEN,
+    screen: SCREEN,
+    right: callOffRule.requests,
+    needsProof: true,
     fields: z.object({ form: z.uuid(), reason: Reason }),
     run: async ({ params, fields: { form: id, reason }, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
@@ -125,7 +128,9 @@ const requestAction = (services: CallOffAdminServices): Action =>
 /** The whole email in a tab of its own. Nothing is saved or sent. */
 const previewAction = (services: CallOffAdminServices): Action =>
   action({
-    ...{ path: `${SCREEN}/preview`, screen: SCREEN, right: callOffRule.requests },
+    path: `${SCREEN}/preview`,
+    screen: SCREEN,
+    right: callOffRule.requests,
     fields: z.object({ reason: Reason }),
     run: async ({ params, fields: { reason } }) => {
       const event = await requireEvent(services.database, params.id);
@@ -139,7 +144,10 @@ const Request = z.object({ request: z.uuid() });
 
 const decisions = (services: CallOffAdminServices): readonly Action[] => [
   action({
-    ...{ path: `${SCREEN}/approve`, screen: SCREEN, right: callOffRule.decides, needsProof: true },
+    path: `${SCREEN}/approve`,
+    screen: SCREEN,
+    right: callOffRule.decides,
+    needsProof: true,
     fields: Request,
     run: async ({ params, fields: { request: id }, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
@@ -148,7 +156,10 @@ const decisions = (services: CallOffAdminServices): readonly Action[] => [
     },
   }),
   action({
-    ...{ path: `${SCREEN}/decline`, screen: SCREEN, right: callOffRule.decides, needsProof: true },
+    path: `${SCREEN}/decline`,
+    screen: SCREEN,
+    right: callOffRule.decides,
+    needsProof: true,
     fields: Request.extend({ why: typedText("Please say why.", 500) }),
     run: async ({ params, fields: { request: id, why: reason }, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
@@ -157,7 +168,9 @@ const decisions = (services: CallOffAdminServices): readonly Action[] => [
     },
   }),
   action({
-    ...{ path: `${SCREEN}/withdraw`, screen: SCREEN, right: callOffRule.requests },
+    path: `${SCREEN}/withdraw`,
+    screen: SCREEN,
+    right: callOffRule.requests,
     fields: Request,
     run: async ({ params, fields: { request: id }, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
@@ -169,7 +182,10 @@ const decisions = (services: CallOffAdminServices): readonly Action[] => [
 
 const retryAction = (services: CallOffAdminServices): Action =>
   action({
-    ...{ path: `${SCREEN}/retry`, screen: SCREEN, right: callOffRule.decides, needsProof: true },
+    path: `${SCREEN}/retry`,
+    screen: SCREEN,
+    right: callOffRule.decides,
+    needsProof: true,
     fields: z.object({ order: z.uuid() }),
     run: async ({ params, fields: { order: orderId }, actor }) => {
       const event = await requireEvent(services.database, params.id);
@@ -188,6 +204,7 @@ const callOffsToDecide = ({ database }: CallOffServices): DashboardPart => ({
       .map(({ event, requester, screenId }) => ({
         linkText: `Calling off ${event}`,
         text: `${requester} asked for it. It is waiting for a second person`,
-        ...{ path: `/admin/events/${screenId}/call-off`, look: "act" },
+        path: `/admin/events/${screenId}/call-off`,
+        look: "act",
       })),
 });

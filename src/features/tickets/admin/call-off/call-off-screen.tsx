@@ -10,7 +10,9 @@ import { CalledOff } from "./call-off-progress.tsx";
 
 /** `/admin/events/:id/call-off`: calling off an event, from the question to the last refund. */
 export const callOffScreen = screen<CallOffOfEvent>({
-  ...({ path: "/admin/events/:id/call-off", right: "events.see", section: "events" } as const),
+  path: "/admin/events/:id/call-off",
+  right: "events.see",
+  section: "events",
   load: ({ findCallOff }, { params }) => findCallOff(params.id!),
   title: ({ event }) => `Call off ${event.title}`,
   body: (data, request) => {

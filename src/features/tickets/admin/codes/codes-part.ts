@@ -64,8 +64,13 @@ type CodeColumns = ReturnType<typeof readCode> & { readonly type_ids: readonly n
 
 /** What the audit trail keeps of a code. */
 const seenCode = (code: CodeColumns) => ({
-  ...{ code: code.code, percent: code.percent, offCents: code.cents, uses: code.most_uses },
-  ...{ perOrder: code.most_per_order, salesFrom: code.valid_from, salesUntil: code.valid_until },
+  code: code.code,
+  percent: code.percent,
+  offCents: code.cents,
+  uses: code.most_uses,
+  perOrder: code.most_per_order,
+  salesFrom: code.valid_from,
+  salesUntil: code.valid_until,
 });
 
 /** The discount codes of an event. */
@@ -95,7 +100,9 @@ export function codesPart(services: TicketAdminServices): AdminPart {
 
 const addAction = (services: TicketAdminServices): Action =>
   eventAction(services, {
-    ...{ path: "/codes", screen: "/codes", fields: Fields },
+    path: "/codes",
+    screen: "/codes",
+    fields: Fields,
     async run(changing) {
       const { transaction, event, record } = changing;
       const code = { ...readCode(changing.fields, event), type_ids: await readTypes(changing) };
@@ -113,7 +120,9 @@ const addAction = (services: TicketAdminServices): Action =>
 
 const changeAction = (services: TicketAdminServices): Action =>
   eventAction(services, {
-    ...{ path: "/codes/:code", screen: "/codes/:code", fields: Fields.omit({ code: true }) },
+    path: "/codes/:code",
+    screen: "/codes/:code",
+    fields: Fields.omit({ code: true }),
     async run(changing) {
       const { transaction, event, fields, record } = changing;
       const row = await lockCode(changing);
@@ -131,7 +140,9 @@ const changeAction = (services: TicketAdminServices): Action =>
 
 const endAction = (services: TicketAdminServices): Action =>
   eventAction(services, {
-    ...{ path: "/codes/:code/end", screen: "/codes/:code", fields: z.object({}) },
+    path: "/codes/:code/end",
+    screen: "/codes/:code",
+    fields: z.object({}),
     async run(changing) {
       const { transaction, at, record } = changing;
       const { id, code, ended_at } = await lockCode(changing);

@@ -14,7 +14,9 @@ type Shown = { readonly found: CodesOfEvent; readonly now: Date };
 
 /** The discount codes of an event, and a form for another. */
 export const codesScreen = screen<Shown>({
-  ...({ path: "/admin/events/:id/codes", right: "events.see", section: "events" } as const),
+  path: "/admin/events/:id/codes",
+  right: "events.see",
+  section: "events",
   load: async ({ findCodesOfEvent, now }, { params }) => {
     const found = await findCodesOfEvent(params.id!);
     return found && { found, now: now() };
@@ -41,7 +43,9 @@ export const codesScreen = screen<Shown>({
 });
 
 export const codeScreen = screen<{ readonly found: CodesOfEvent; readonly code: CodeOfEvent }>({
-  ...({ path: "/admin/events/:id/codes/:code", right: "events.change", section: "events" } as const),
+  path: "/admin/events/:id/codes/:code",
+  right: "events.change",
+  section: "events",
   load: async ({ findCodesOfEvent }, { params }) => {
     const found = await findCodesOfEvent(params.id!);
     const code = found?.codes.find(({ id }) => String(id) === params.code);

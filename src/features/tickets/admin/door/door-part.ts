@@ -99,7 +99,9 @@ async function showPhone(
 
 const addAction = (services: DoorAdminServices): Action =>
   eventAction(services, {
-    ...{ path: "/door", screen: "/door", fields: z.object({ name: PhoneName }) },
+    path: "/door",
+    screen: "/door",
+    fields: z.object({ name: PhoneName }),
     run: async ({ transaction, event, fields: { name }, actor, at }) => {
       await addPhone(transaction, { event, name }, actor, at);
       return { to: "/door", toast: "The phone is added. Its code works for 15 minutes." };
@@ -108,7 +110,9 @@ const addAction = (services: DoorAdminServices): Action =>
 
 const endAction = (services: DoorAdminServices): Action =>
   eventAction(services, {
-    ...{ path: "/door/:phone/end", screen: "/door", fields: z.object({}) },
+    path: "/door/:phone/end",
+    screen: "/door",
+    fields: z.object({}),
     run: async ({ transaction, event, params, actor, at }) => {
       const id = z.uuid().safeParse(params.phone);
       if (!id.success) throw new AppError("not_found");
@@ -121,7 +125,9 @@ const endAction = (services: DoorAdminServices): Action =>
 /** Makes the phone on which this is pressed one of the door. */
 const ownPhoneAction = ({ database, now, config }: DoorAdminServices): Action =>
   action({
-    ...({ path: "/admin/door", screen: "/admin/door", right: "door.open" } as const),
+    path: "/admin/door",
+    screen: "/admin/door",
+    right: "door.open",
     fields: z.object({ event: z.string(), name: PhoneName }),
     run: async ({ fields: { event: screenId, name }, actor, reply }) => {
       const pass = await database.transaction().execute(async (transaction) => {

@@ -13,7 +13,9 @@ import type { DoorOfEvent, ShownPhone } from "./door-part.ts";
 
 /** `/admin/events/:id/door`: the phones at the door, who came, and what the phones could not know. */
 export const doorScreen = screen<DoorOfEvent>({
-  ...({ path: "/admin/events/:id/door", right: "events.see", section: "events" } as const),
+  path: "/admin/events/:id/door",
+  right: "events.see",
+  section: "events",
   load: ({ findDoor }, { params }) => findDoor(params.id!),
   title: ({ event }) => `Door of ${event.title}`,
   body: (data, request) => (

@@ -61,7 +61,10 @@ function createPhone(visitor: Visitor, path: string) {
     pair: (code: string, at = path) => send(`${at}/pair`, { code }),
     sync: async (sent: Partial<Record<"scans" | "sentAt" | "after" | "version", unknown>> = {}, at = path) => {
       const { status, body } = await send(`${at}/sync`, {
-        ...{ scans: [], sentAt: site.clock.now().getTime(), after: 0, version: "" },
+        scans: [],
+        sentAt: site.clock.now().getTime(),
+        after: 0,
+        version: "",
         ...sent,
       });
       return { status, answer: (status === 200 ? JSON.parse(body) : null) as DoorSyncAnswer };
@@ -70,7 +73,10 @@ function createPhone(visitor: Visitor, path: string) {
 }
 
 const scanOf = (serial: string, changes: Partial<DoorScan> = {}): DoorScan => ({
-  ...{ id: randomUUID(), serial, undoes: null, at: site.clock.now().getTime() },
+  id: randomUUID(),
+  serial,
+  undoes: null,
+  at: site.clock.now().getTime(),
   ...changes,
 });
 
@@ -93,7 +99,9 @@ test("DOOR-1: a phone is paired once by a code that staff show, and then gets th
   // Its pass opens no other door, no screen, and its code works once.
   const cookie = `door=${phone.visitor.cookies.get("door")}`;
   const elsewhere = await site.app.inject({
-    ...{ method: "POST", url: `${other.path}/sync`, headers: { cookie } },
+    method: "POST",
+    url: `${other.path}/sync`,
+    headers: { cookie },
     payload: { scans: [], sentAt: 0, after: 0, version: "" },
   });
   expect(elsewhere.statusCode).toBe(401);

@@ -137,8 +137,15 @@ function sendManifest({ organisation }: Services, request: FastifyRequest, reply
   const path = pathOf(request);
   const icon = (size: number) => ({ src: `/icons/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" });
   return reply.type("application/manifest+json").send({
-    ...{ id: path, start_url: path, scope: path, display: "standalone", orientation: "portrait" },
-    ...{ name: `Door, ${organisation.current().name}`, short_name: "Door" },
-    ...{ background_color: "#0b1233", theme_color: "#0b1233", icons: [icon(192), icon(512)] },
+    id: path,
+    start_url: path,
+    scope: path,
+    display: "standalone",
+    orientation: "portrait",
+    name: `Door, ${organisation.current().name}`,
+    short_name: "Door",
+    background_color: "#0b1233",
+    theme_color: "#0b1233",
+    icons: [icon(192), icon(512)],
   });
 }

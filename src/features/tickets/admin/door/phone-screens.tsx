@@ -7,7 +7,10 @@ import type { DoorEvent } from "../../server/door/door-figures.ts";
 
 /** `/admin/door`: makes the phone on which it is open one of the door of an event. */
 export const ownPhoneScreen = screen<readonly DoorEvent[]>({
-  ...({ path: "/admin/door", right: "door.open", section: "events", menuLabel: "The door" } as const),
+  path: "/admin/door",
+  right: "door.open",
+  section: "events",
+  menuLabel: "The door",
   load: ({ listDoorEvents }) => listDoorEvents(),
   title: () => "The door",
   body: (events, request) => (
@@ -47,7 +50,10 @@ type Data = { readonly event: string; readonly organisationName: string };
 
 /** `/admin/door/:event`: the door on a phone. It has no data: the phone's script asks for them with its pass. */
 export const phoneScreen = screen<Data>({
-  ...({ path: "/admin/door/:event", right: "everybody", isBare: true, readsCodes: true } as const),
+  path: "/admin/door/:event",
+  right: "everybody",
+  isBare: true,
+  readsCodes: true,
   load: async ({ readOrganisationName }, { params }) => ({
     event: params.event!,
     organisationName: readOrganisationName(),

@@ -68,7 +68,9 @@ const listTypesOnSale = async (connection: Connection, eventId: number) =>
 
 const giveAction = (services: TicketAdminServices): Action =>
   eventAction(services, {
-    ...{ path: "/give", screen: "/give", fields: Fields },
+    path: "/give",
+    screen: "/give",
+    fields: Fields,
     async run(changing) {
       const { transaction, event, fields, actor, at, record } = changing;
       if (event.endsAt <= at) throw new Refusal("This event is over, so nothing was booked.");
@@ -77,9 +79,13 @@ const giveAction = (services: TicketAdminServices): Action =>
       }
       const wanted = await readWanted(changing);
       const sold = await sellByStaff(transaction, {
-        ...{ eventId: event.id, key: fields.form, wanted, isPaidAtDoor: fields.kind === "door" },
+        eventId: event.id,
+        key: fields.form,
+        wanted,
+        isPaidAtDoor: fields.kind === "door",
         buyer: { firstName: fields.first_name, lastName: fields.last_name, email: fields.email },
-        ...{ staffId: actor.staff!.id, at },
+        staffId: actor.staff!.id,
+        at,
       });
       if (sold.kind === "again") throw new Refusal("This form was sent before: its tickets are in the list below.");
       if (sold.kind === "stopped") throw new Refusal("The sales of this event are stopped, so nothing was booked.");

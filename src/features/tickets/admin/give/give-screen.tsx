@@ -12,7 +12,9 @@ import { quantityField, type StaffOrdersOfEvent } from "./give-part.ts";
 
 /** `/admin/events/:id/give`: complimentary tickets, and tickets that are paid at the door. */
 export const giveScreen = screen<StaffOrdersOfEvent & { readonly now: Date }>({
-  ...({ path: "/admin/events/:id/give", right: "events.see", section: "events" } as const),
+  path: "/admin/events/:id/give",
+  right: "events.see",
+  section: "events",
   async load({ findStaffOrdersOfEvent, now }, { params }) {
     const found = await findStaffOrdersOfEvent(params.id!);
     return found && { ...found, now: now() };

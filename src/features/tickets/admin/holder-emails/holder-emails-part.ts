@@ -76,7 +76,9 @@ const Fields = z.object({
 
 const sendAction = (services: HolderEmailAdminServices): Action =>
   action({
-    ...{ path: SCREEN, ...acting, fields: Fields },
+    path: SCREEN,
+    ...acting,
+    fields: Fields,
     run: async ({ params, fields, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
       const { all, came } = await countHolders(services.database, event.id);
@@ -97,7 +99,9 @@ const sendAction = (services: HolderEmailAdminServices): Action =>
 /** The whole email in a tab of its own. Nothing is saved or sent. */
 const previewAction = (services: HolderEmailAdminServices): Action =>
   action({
-    ...{ path: `${SCREEN}/preview`, ...acting, fields: Fields },
+    path: `${SCREEN}/preview`,
+    ...acting,
+    fields: Fields,
     run: async ({ params, fields }) => {
       const event = await requireEvent(services.database, params.id);
       const sender = await readSender(services);
@@ -109,7 +113,9 @@ const previewAction = (services: HolderEmailAdminServices): Action =>
 /** Sent while they wait, so that what they typed is kept nowhere. */
 const tryAction = (services: HolderEmailAdminServices): Action =>
   action({
-    ...{ path: `${SCREEN}/try`, ...acting, fields: Fields },
+    path: `${SCREEN}/try`,
+    ...acting,
+    fields: Fields,
     run: async ({ params, fields: words, staff }) => {
       const event = await requireEvent(services.database, params.id);
       const to = { name: staff.name, address: staff.email };
@@ -124,7 +130,9 @@ const tryAction = (services: HolderEmailAdminServices): Action =>
 
 const stopAction = (services: HolderEmailAdminServices): Action =>
   action({
-    ...{ path: `${SCREEN}/:email/stop`, ...acting, fields: z.object({}) },
+    path: `${SCREEN}/:email/stop`,
+    ...acting,
+    fields: z.object({}),
     run: async ({ params, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
       const id = z.uuid().safeParse(params.email).data;

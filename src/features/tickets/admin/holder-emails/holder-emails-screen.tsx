@@ -14,7 +14,9 @@ import type { HolderEmailsOfEvent } from "./holder-emails-part.ts";
 
 /** `/admin/events/:id/emails`: writes to the holders of an event's tickets. */
 export const holderEmailsScreen = screen<HolderEmailsOfEvent>({
-  ...({ path: "/admin/events/:id/emails", right: "events.see", section: "events" } as const),
+  path: "/admin/events/:id/emails",
+  right: "events.see",
+  section: "events",
   load: ({ findHolderEmails }, { params }) => findHolderEmails(params.id!),
   title: ({ event }) => `Emails to the holders of ${event.title}`,
   body: (data, request) => {
@@ -80,7 +82,9 @@ function Write({ data, request }: WriteProps) {
       <SavedFilters
         label="What for"
         saved={Object.entries(kindNames).map(([name, label]) => ({
-          ...{ label, path: `${path}?kind=${name}`, isHere: name === kind },
+          label,
+          path: `${path}?kind=${name}`,
+          isHere: name === kind,
         }))}
       />
       <EmailForm data={data} kind={kind} path={path} request={request} />

@@ -31,7 +31,15 @@ async function sell() {
   const read = async () => (await sana.browser.get(path)).html;
   const words = { kind: "news", subject: "The doors open at 6", body: "Come early.\n\nThe <b>car park</b> is full." };
   return {
-    ...{ ...event, sana, path, read, amina, order, bilal, bilals: data, words },
+    ...event,
+    sana,
+    path,
+    read,
+    amina,
+    order,
+    bilal,
+    bilals: data,
+    words,
     form: async () => readPage(await read()).querySelector<HTMLInputElement>("#holders [name=form]")!.value,
     /** Sends and returns the emails of this event that are due. */
     async emails() {

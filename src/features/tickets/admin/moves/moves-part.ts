@@ -61,7 +61,9 @@ const Note = typedText("", 1000, 0).default("");
 
 const tellAction = (services: MoveAdminServices): Action =>
   action({
-    ...({ path: SCREEN, screen: SCREEN, right: "events.change" } as const),
+    path: SCREEN,
+    screen: SCREEN,
+    right: "events.change",
     fields: z.object({ form: z.uuid(), note: Note }),
     run: async ({ params, fields: { form: id, note }, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
@@ -74,7 +76,9 @@ const tellAction = (services: MoveAdminServices): Action =>
 /** The whole email in a tab of its own. Nothing is saved or sent. */
 const previewAction = (services: MoveAdminServices): Action =>
   action({
-    ...({ path: `${SCREEN}/preview`, screen: SCREEN, right: "events.change" } as const),
+    path: `${SCREEN}/preview`,
+    screen: SCREEN,
+    right: "events.change",
     fields: z.object({ note: Note }),
     run: async ({ params, fields: { note } }) => {
       const event = await requireEvent(services.database, params.id);
@@ -90,7 +94,9 @@ const untoldEvents = ({ database, now }: MoveServices): DashboardPart => ({
   right: "events.change",
   listWaiting: async () =>
     (await listUntoldEvents(database, now())).map(({ title, screenId }) => ({
-      ...{ text: `${title} has another time or place, and its ticket holders have not been told` },
-      ...{ linkText: "Tell the holders", path: `/admin/events/${screenId}/moved`, look: "warn" },
+      text: `${title} has another time or place, and its ticket holders have not been told`,
+      linkText: "Tell the holders",
+      path: `/admin/events/${screenId}/moved`,
+      look: "warn",
     })),
 });

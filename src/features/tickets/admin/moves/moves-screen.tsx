@@ -11,7 +11,9 @@ import type { MovesOfEvent } from "./moves-part.ts";
 
 /** `/admin/events/:id/moved`: tells the holders of tickets that the event has another time or place. */
 export const movesScreen = screen<MovesOfEvent>({
-  ...({ path: "/admin/events/:id/moved", right: "events.see", section: "events" } as const),
+  path: "/admin/events/:id/moved",
+  right: "events.see",
+  section: "events",
   load: ({ findMoves }, { params }) => findMoves(params.id!),
   title: ({ event }) => `Tell the holders of ${event.title}`,
   body: (data, request) => {

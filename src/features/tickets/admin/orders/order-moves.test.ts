@@ -39,8 +39,14 @@ test.each([
 test("ORD-2: the history names what staff wrote to the holders, and a dispute that the buyer won without calling them a donor", () => {
   const email = { id: "1", template: "holder-email", state: "completed", at, completedAt: at };
   const dispute = {
-    ...{ id: 1, event: "refund_found", at, amount_cents: 10_000, kind: "chargeback", provider: "payway" },
-    ...{ reason: "", requested_by: "provider" },
+    id: 1,
+    event: "refund_found",
+    at,
+    amount_cents: 10_000,
+    kind: "chargeback",
+    provider: "payway",
+    reason: "",
+    requested_by: "provider",
   };
   expect(read({ emails: [email], refundEvents: [dispute] })).toEqual(
     expect.arrayContaining([

@@ -115,7 +115,9 @@ function emailMoves({ emails }: OrderDetails): Move[] {
 
 function staffMoves({ acts }: OrderDetails): Move[] {
   return acts.map(({ id, at, actor, verb, before, after, reason }) => ({
-    ...{ key: `act ${id}`, at, who: actor },
+    key: `act ${id}`,
+    at,
+    who: actor,
     icon: verb === "order.note" ? "note" : "user",
     text: describeAct(verb, before, after),
     ...(reason !== "" && { quote: reason }),

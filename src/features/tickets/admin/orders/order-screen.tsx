@@ -57,7 +57,10 @@ function Head({ data, request }: { data: Data; request: ScreenRequest }) {
   const { order, event, tickets } = data.details;
   const cancelled = tickets.filter(({ cancelled_at }) => cancelled_at !== null).length;
   const state = {
-    ...{ state: order.state, holdUntil: order.hold_until, tickets: tickets.length, cancelled },
+    state: order.state,
+    holdUntil: order.hold_until,
+    tickets: tickets.length,
+    cancelled,
     isCalledOff: order.called_off_at !== null,
   };
   const { label, look } = describeOrder(state, data.now);

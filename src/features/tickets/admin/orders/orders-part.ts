@@ -88,8 +88,12 @@ async function readOrders(
     sumOrders(database, read.filter),
   ]);
   return {
-    ...{ ...read, events, sums, rows: found.rows },
+    ...read,
+    events,
+    sums,
+    rows: found.rows,
     mayExport: hasRight(staff, "exports.make"),
-    ...{ newer: writePlace(found.newer), older: writePlace(found.older) },
+    newer: writePlace(found.newer),
+    older: writePlace(found.older),
   };
 }

@@ -37,7 +37,9 @@ export function readOrderFilter(
   const event = events.find(({ id }) => String(id) === typed.event);
   const [from, until] = readDays(typed, wrong);
   const filter: OrderFilter = {
-    ...{ q: withoutPunctuation(typed.q), from, until },
+    q: withoutPunctuation(typed.q),
+    from,
+    until,
     eventId:
       typed.event === "" ? null : (event?.id ?? wrong("event", "Choose an event from the list. Shown without it.")),
     state:

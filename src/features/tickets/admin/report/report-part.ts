@@ -63,8 +63,13 @@ async function sendAttendance(
   const rows = await listAttendance(database, event.id);
   const lines = rows.map(({ holder, type, number, order, isCancelled, cameAt, place }) =>
     csvLine([
-      ...[holder, type, number, order, isCancelled ? "Cancelled" : "Valid"],
-      ...[cameAt === null ? "" : clockIn(event.timeZone, cameAt).slice(0, 16).replace("T", " "), place],
+      holder,
+      type,
+      number,
+      order,
+      isCancelled ? "Cancelled" : "Valid",
+      cameAt === null ? "" : clockIn(event.timeZone, cameAt).slice(0, 16).replace("T", " "),
+      place,
     ]),
   );
   return reply

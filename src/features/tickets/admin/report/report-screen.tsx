@@ -9,7 +9,9 @@ import type { ReportOfEvent } from "./report-part.ts";
 
 /** `/admin/events/:id/report`: what was sold and given back, and who came, by type. */
 export const reportScreen = screen<ReportOfEvent>({
-  ...({ path: "/admin/events/:id/report", right: "events.see", section: "events" } as const),
+  path: "/admin/events/:id/report",
+  right: "events.see",
+  section: "events",
   load: ({ findEventReport }, { params }) => findEventReport(params.id!),
   title: ({ event }) => `Report of ${event.title}`,
   body: (report, request) => (
@@ -174,7 +176,10 @@ function MoneyFigures({ paidCents, refundedCents }: Pick<FiguresProps, "paidCent
 function sumUp(types: readonly ReportedType[]): FiguresProps {
   const sum = (of: keyof FiguresProps) => types.reduce((total, type) => total + type[of], 0);
   return {
-    ...{ issued: sum("issued"), cancelled: sum("cancelled"), came: sum("came") },
-    ...{ paidCents: sum("paidCents"), refundedCents: sum("refundedCents") },
+    issued: sum("issued"),
+    cancelled: sum("cancelled"),
+    came: sum("came"),
+    paidCents: sum("paidCents"),
+    refundedCents: sum("refundedCents"),
   };
 }

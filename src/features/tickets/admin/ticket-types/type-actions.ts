@@ -47,7 +47,11 @@ function readType(fields: z.output<typeof Fields>, { timeZone }: EventOfScreen) 
   }
   const [sales_from, sales_until] = readTimes(fields, timeZone, "Choose an end of sales after their start.");
   return {
-    ...{ title: fields.title, description: fields.description, price_cents, sales_from, sales_until },
+    title: fields.title,
+    description: fields.description,
+    price_cents,
+    sales_from,
+    sales_until,
     capacity: readCount(fields.capacity, "capacity", { min: 0, max: MAX_SEATS }),
     limit_per_order: readCount(fields.limit, "limit", { min: 1, max: 9999 }),
     visibility: fields.visibility,
@@ -59,16 +63,24 @@ type TypeColumns = ReturnType<typeof readType>;
 
 /** What the audit trail keeps of a type. */
 const seenType = (type: TypeColumns | TicketTypeRow) => ({
-  ...{ title: type.title, description: type.description, priceCents: type.price_cents, seats: type.capacity },
-  ...{ perOrder: type.limit_per_order, salesFrom: type.sales_from, salesUntil: type.sales_until },
-  ...{ visibility: type.visibility, position: type.position },
+  title: type.title,
+  description: type.description,
+  priceCents: type.price_cents,
+  seats: type.capacity,
+  perOrder: type.limit_per_order,
+  salesFrom: type.sales_from,
+  salesUntil: type.sales_until,
+  visibility: type.visibility,
+  position: type.position,
 });
 
 /** The forms of ticket types. */
 export function typeActions(services: TicketAdminServices): readonly Action[] {
   return [
     eventAction(services, {
-      ...{ path: "/tickets/new", screen: "/tickets/new", fields: Fields },
+      path: "/tickets/new",
+      screen: "/tickets/new",
+      fields: Fields,
       async run({ transaction, event, fields, record }) {
         const type = readType(fields, event);
         await insertType(transaction, { ...type, event_id: event.id });
@@ -77,7 +89,9 @@ export function typeActions(services: TicketAdminServices): readonly Action[] {
       },
     }),
     eventAction(services, {
-      ...{ path: "/tickets/:type", screen: "/tickets/:type", fields: Fields },
+      path: "/tickets/:type",
+      screen: "/tickets/:type",
+      fields: Fields,
       async run(changing) {
         const { transaction, event, fields, record } = changing;
         const type = await requireType(changing);
@@ -92,7 +106,9 @@ export function typeActions(services: TicketAdminServices): readonly Action[] {
     retireAction(services, "retire"),
     retireAction(services, "bring-back"),
     eventAction(services, {
-      ...{ path: "/tickets/:type/delete", screen: "/tickets/:type", fields: z.object({}) },
+      path: "/tickets/:type/delete",
+      screen: "/tickets/:type",
+      fields: z.object({}),
       async run(changing) {
         const { transaction, record } = changing;
         const type = await requireType(changing);
@@ -118,7 +134,9 @@ export function typeActions(services: TicketAdminServices): readonly Action[] {
 function retireAction(services: TicketAdminServices, path: "retire" | "bring-back"): Action {
   const isRetiring = path === "retire";
   return eventAction(services, {
-    ...{ path: `/tickets/:type/${path}`, screen: "/tickets/:type", fields: z.object({}) },
+    path: `/tickets/:type/${path}`,
+    screen: "/tickets/:type",
+    fields: z.object({}),
     async run(changing) {
       const { transaction, at, record } = changing;
       const type = await requireType(changing);

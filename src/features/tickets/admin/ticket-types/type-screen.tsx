@@ -10,7 +10,9 @@ import { EventScreenHead, mayPlan, visibilities } from "./types-screen.tsx";
 type TypeOfEvent = TypesOfEvent["types"][number];
 
 export const newTypeScreen = screen<TypesOfEvent>({
-  ...({ path: "/admin/events/:id/tickets/new", right: "events.change", section: "events" } as const),
+  path: "/admin/events/:id/tickets/new",
+  right: "events.change",
+  section: "events",
   load: ({ findTypesOfEvent }, { params }) => findTypesOfEvent(params.id!),
   title: () => "Add a ticket type",
   body: (found, request) => (
@@ -22,7 +24,9 @@ export const newTypeScreen = screen<TypesOfEvent>({
 });
 
 export const typeScreen = screen<{ readonly found: TypesOfEvent; readonly type: TypeOfEvent }>({
-  ...({ path: "/admin/events/:id/tickets/:type", right: "events.see", section: "events" } as const),
+  path: "/admin/events/:id/tickets/:type",
+  right: "events.see",
+  section: "events",
   load: async ({ findTypesOfEvent }, { params }) => {
     const found = await findTypesOfEvent(params.id!);
     const type = found?.types.find(({ id }) => String(id) === params.type);

@@ -47,7 +47,9 @@ type EventScreenHeadProps = {
 
 /** The ticket types of an event, with what is sold, held and free of each. */
 export const typesScreen = screen<TypesOfEvent>({
-  ...({ path: "/admin/events/:id/tickets", right: "events.see", section: "events" } as const),
+  path: "/admin/events/:id/tickets",
+  right: "events.see",
+  section: "events",
   load: ({ findTypesOfEvent }, { params }) => findTypesOfEvent(params.id!),
   title: ({ event }) => `Tickets for ${event.title}`,
   body: (found, request) => {

@@ -53,7 +53,9 @@ export function waitingPart(services: WaitingAdminServices): AdminPart {
     },
     actions: [
       eventAction(services, {
-        ...{ path: "/waiting/:entry/remove", screen: "/waiting", fields: z.object({}) },
+        path: "/waiting/:entry/remove",
+        screen: "/waiting",
+        fields: z.object({}),
         async run({ transaction, event, params, actor, record }) {
           const id = z.uuid().safeParse(params.entry).data ?? NO_ENTRY;
           const wasOn = await takeOffList(transaction, services, { id, staffId: actor.staff!.id, eventId: event.id });

@@ -14,7 +14,9 @@ type Entry = WaitingOfEvent["entries"][number];
 
 /** `/admin/events/:id/waiting`: who waits for seats, and why each of them still waits. */
 export const waitingScreen = screen<WaitingOfEvent>({
-  ...({ path: "/admin/events/:id/waiting", right: "events.see", section: "events" } as const),
+  path: "/admin/events/:id/waiting",
+  right: "events.see",
+  section: "events",
   load: ({ findWaitingOfEvent }, { params }) => findWaitingOfEvent(params.id!),
   title: ({ event }) => `Waiting list of ${event.title}`,
   body: ({ event, entries }, request) => {

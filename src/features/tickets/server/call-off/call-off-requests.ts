@@ -90,7 +90,9 @@ export async function requestCallOff(
     const others = (await listStaffWith(transaction, callOffRule.decides)).filter(({ id }) => id !== actor.staff.id);
     if (others.length === 0) throw new Refusal("Nobody else may approve it. Nothing was changed, and sales go on.");
     const emails = others.map(({ id: staffId }) => ({
-      ...{ template: "staff-call-off-to-approve" as const, callOffId: id, staffId },
+      template: "staff-call-off-to-approve" as const,
+      callOffId: id,
+      staffId,
     }));
     if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
   });

@@ -29,8 +29,11 @@ beforeAll(async () => {
   event = await insertTicketedEvent(db.database);
   app = Fastify();
   const services = {
-    ...{ database: db.database, files: filesInDatabase, config },
-    ...{ organisation: { current: () => chashma }, now: () => now },
+    database: db.database,
+    files: filesInDatabase,
+    config,
+    organisation: { current: () => chashma },
+    now: () => now,
   };
   ticketDocuments(app, services);
   eventRoutes(app, services);

@@ -122,10 +122,14 @@ async function readList(
     select id, title, starts_at as "startsAt", time_zone as "timeZone" from (${otherEvents(eventId, now)}) as others
     `.execute(connection);
   return {
-    ...{ event, publicKey, types, version },
+    event,
+    publicKey,
+    types,
+    version,
     tickets: rows.map((row) => ({ ...row, number: ticketNumber(Buffer.from(row.serial, "hex")) })),
     otherEvents: others.map(({ id, title, startsAt, timeZone }) => ({
-      ...{ id, title },
+      id,
+      title,
       day: formatDay(clockIn(timeZone, startsAt).slice(0, 10)),
     })),
   };

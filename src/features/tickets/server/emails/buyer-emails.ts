@@ -34,7 +34,9 @@ const nameOf = ({ order }: EmailedOrder) => [order.first_name, order.last_name].
 
 /** The values of `buyerPlaceholders`. */
 export const valuesOfOrder = (facts: EmailedOrder) => ({
-  ...{ name: nameOf(facts) || "friend", event: facts.event.title, reference: facts.order.reference },
+  name: nameOf(facts) || "friend",
+  event: facts.event.title,
+  reference: facts.order.reference,
 });
 
 type BuyerWords = Readonly<Record<keyof typeof buyerTexts, Words>>;
@@ -47,7 +49,8 @@ export function emailToBuyer(
   blocks: readonly Block[],
 ): EmailMessage {
   return composeEmail(sender, {
-    ...{ id, subject },
+    id,
+    subject,
     to: { name: nameOf(facts), address: facts.order.email ?? "" },
     replyTo: sender.organisation.email,
     blocks: [paragraph(greeting), ...blocks, remark(questions)],

@@ -21,7 +21,8 @@ export async function writeCallOffToApproveEmail(
   const recipient = (await listStaffWith(database, callOffRule.decides)).find(({ id }) => id === staffId);
   if (request === undefined || recipient === undefined) return null;
   return approvalEmail(sender, {
-    ...{ ...request, id: `call-off-to-approve-${callOffId}-${staffId}` },
+    ...request,
+    id: `call-off-to-approve-${callOffId}-${staffId}`,
     to: { name: recipient.name, address: recipient.email },
   });
 }
@@ -40,7 +41,10 @@ const callOffToApprove = declareEmail({
   examples: {
     "An event": (sender) =>
       approvalEmail(sender, {
-        ...{ id: "call-off-to-approve-example", event: "Charity dinner", requester: "Claire Donnelly", screenId: 0 },
+        id: "call-off-to-approve-example",
+        event: "Charity dinner",
+        requester: "Claire Donnelly",
+        screenId: 0,
         to: { name: "Priya Nair", address: "priya@example.org" },
       }),
   },
@@ -59,7 +63,9 @@ type ToApprove = {
 function approvalEmail(sender: Sender, { id, event, requester, screenId, to }: ToApprove): EmailMessage {
   const say = fillTexts(callOffToApprove, sender, { event, requester });
   return composeEmail(sender, {
-    ...{ id, subject: say.subject, to },
+    id,
+    subject: say.subject,
+    to,
     blocks: [
       paragraph(say.request),
       { kind: "link", label: "Read the request", url: `${sender.publicUrl}/admin/events/${screenId}/call-off` },

@@ -33,7 +33,10 @@ export type CalledOffOrder = {
 const inventedReason = "The hall was damaged by the storm, and we could not find another one in time.";
 const arrival = "It goes back to the card you paid with. Most banks show it within five to ten business days.";
 const invented = (money: CalledOffOrder["money"], facts = inventedOrder): CalledOffOrder => ({
-  ...{ facts, money, reason: inventedReason, link: inventedLink },
+  facts,
+  money,
+  reason: inventedReason,
+  link: inventedLink,
 });
 const inventedRefund = (cents: number) =>
   invented({
@@ -48,7 +51,8 @@ const calledOff = declareEmail({
   title: "An event that was called off",
   when: "To every buyer, once it is approved that the event is called off. Staff write the reason when they call it off.",
   placeholders: {
-    ...{ ...buyerPlaceholders, ...linkPlaceholders },
+    ...buyerPlaceholders,
+    ...linkPlaceholders,
     amount: { about: "What is refunded.", isLocal: true },
     paid: { about: "What was paid.", isLocal: true },
     detail: { about: "Where the refund is, and when it arrives: one or more sentences.", isLocal: true },
@@ -105,14 +109,18 @@ export function calledOffEmail(sender: Sender, { facts, reason, money, link }: C
   const isRefund = money.kind === "refund";
   const isTaken = money.kind === "taken";
   const say = fillTexts(calledOff, sender, {
-    ...{ ...valuesOfOrder(facts), last_day: link.lastDay },
+    ...valuesOfOrder(facts),
+    last_day: link.lastDay,
     ...(isRefund
       ? { amount: formatDollars(money.cents), paid: formatDollars(money.paidCents), detail: money.detail }
       : { amount: isTaken ? formatDollars(money.cents) : "", paid: "", detail: "" }),
   });
   const words = {
     refund: isRefund && money.cents === money.paidCents ? say.all : say.rest,
-    ...{ nothing: say.free, before: say.before, "by hand": say.byHand, taken: say.taken },
+    nothing: say.free,
+    before: say.before,
+    "by hand": say.byHand,
+    taken: say.taken,
   };
   return emailToBuyer(sender, facts, { ...say, id: `called-off-${facts.order.id}` }, [
     paragraph(say.news),

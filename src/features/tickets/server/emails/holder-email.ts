@@ -55,7 +55,9 @@ const holders = declareEmail({
   examples: {
     "A reminder": (sender) =>
       holderEmail(sender, {
-        ...{ facts: inventedOrder, link: inventedLink, id: "holder-example" },
+        facts: inventedOrder,
+        link: inventedLink,
+        id: "holder-example",
         words: { kind: "reminder", subject: "See you soon", body: "We look forward to seeing you." },
       }),
   },
@@ -87,7 +89,9 @@ const paragraphsOf = (body: string) => body.split(/\n\s*\n/).filter((paragraph) 
 /** As it goes to an invented holder of a ticket to this event. */
 export const previewHolderEmail = (sender: Sender, event: Partial<EmailedOrder["event"]>, words: Words): EmailMessage =>
   holderEmail(sender, {
-    ...{ id: "holder-example", link: inventedLink, words },
+    id: "holder-example",
+    link: inventedLink,
+    words,
     facts: { ...inventedOrder, event: { ...inventedOrder.event, ...event } },
   });
 

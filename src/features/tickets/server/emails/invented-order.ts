@@ -2,19 +2,41 @@ import type { OrderTicket } from "../order-facts.ts";
 import type { EmailedOrder } from "./buyer-emails.ts";
 
 const inventedTicket = (holder: string): OrderTicket => ({
-  ...{ typeId: 1, title: "General", priceCents: 5_000, discountCents: 0, holder, serial: Buffer.from("example!") },
-  ...{ isCancelled: false, refundId: null },
+  typeId: 1,
+  title: "General",
+  priceCents: 5_000,
+  discountCents: 0,
+  holder,
+  serial: Buffer.from("example!"),
+  isCancelled: false,
+  refundId: null,
 });
 
 /** An order of nobody for an event that is not planned, for previews of emails. */
 export const inventedOrder: EmailedOrder = {
   order: {
-    ...{ id: "example", reference: "T-EXAMPLE", first_name: "Amina", last_name: "Raza", email: "amina@example.org" },
-    ...{ total_cents: 10_000, taken_cents: 0, currency: "AUD", discount_code: "" },
+    id: "example",
+    reference: "T-EXAMPLE",
+    first_name: "Amina",
+    last_name: "Raza",
+    email: "amina@example.org",
+    total_cents: 10_000,
+    taken_cents: 0,
+    currency: "AUD",
+    discount_code: "",
   },
   event: {
-    ...{ id: 0, title: "Charity dinner", slug: "charity-dinner", summary: "", html: "", place: "Town hall, Perth" },
-    ...{ isOnline: false, isAllDay: false, isOver: false, createdBy: "", timeZone: "Australia/Perth" },
+    id: 0,
+    title: "Charity dinner",
+    slug: "charity-dinner",
+    summary: "",
+    html: "",
+    place: "Town hall, Perth",
+    isOnline: false,
+    isAllDay: false,
+    isOver: false,
+    createdBy: "",
+    timeZone: "Australia/Perth",
     calledOffAt: null,
     startsAt: new Date("2027-03-06T10:00:00Z"),
     endsAt: new Date("2027-03-06T13:00:00Z"),

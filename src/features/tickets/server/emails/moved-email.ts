@@ -29,7 +29,9 @@ type MovedOrder = {
 };
 
 const invented: MovedOrder = {
-  ...{ facts: inventedOrder, emailId: "example", link: inventedLink },
+  facts: inventedOrder,
+  emailId: "example",
+  link: inventedLink,
   was: {
     ...inventedOrder.event,
     startsAt: new Date("2027-02-27T10:00:00Z"),

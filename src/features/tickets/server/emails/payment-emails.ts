@@ -87,8 +87,10 @@ const paidTwice = declareEmail({
   title: "Tickets paid twice",
   when: "To a buyer who paid for an order twice: the second payment is refunded.",
   placeholders: {
-    ...{ ...buyerPlaceholders, ...linkPlaceholders },
-    ...{ amount: "The second payment, which is refunded.", arrival: arrivalAbout },
+    ...buyerPlaceholders,
+    ...linkPlaceholders,
+    amount: "The second payment, which is refunded.",
+    arrival: arrivalAbout,
   },
   texts: {
     subject: "You paid twice: we are refunding {amount}",
@@ -111,7 +113,10 @@ export function paidTwiceEmail(
 ): EmailMessage {
   const amount = formatDollars(attempt.amount_cents);
   const say = fillTexts(paidTwice, sender, {
-    ...{ ...valuesOfOrder(facts), amount, arrival: arrivalOf(attempt), last_day: link.lastDay },
+    ...valuesOfOrder(facts),
+    amount,
+    arrival: arrivalOf(attempt),
+    last_day: link.lastDay,
   });
   return emailToBuyer(sender, facts, { ...say, id: `tickets-refused-${attempt.id}` }, [
     paragraph(joinWords(say.news, ...(validTickets(facts).length > 0 ? [say.keeps] : []))),

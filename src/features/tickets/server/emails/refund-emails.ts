@@ -56,7 +56,9 @@ const invented = (
   facts: EmailedOrder = inventedOrder,
 ): RefundedTickets => ({
   refund: { id: "example", kind: "refund", state: "succeeded", amount_cents: inventedAttempt.amount_cents, ...refund },
-  ...{ facts, attempt: inventedAttempt, link: inventedLink },
+  facts,
+  attempt: inventedAttempt,
+  link: inventedLink,
   detail: describeArrival({ kind: "refund", provider: "payway" }),
 });
 

@@ -95,7 +95,8 @@ const tickets = declareEmail({
 
 const inventedUntil = new Date("2027-03-04T10:00:00Z");
 const invented: TicketsSent = {
-  ...{ link: inventedLink, cancelUntil: null },
+  link: inventedLink,
+  cancelUntil: null,
   attachments: [{ filename: "tickets.pdf", contentType: "application/pdf", content: Buffer.alloc(0) }],
 };
 
@@ -120,7 +121,9 @@ export function ticketsEmail(
   const isAttached = attachments.some(({ contentType }) => contentType === "application/pdf");
   const say = fillTexts(tickets, sender, {
     ...valuesOfOrder(facts),
-    ...{ last_day: link.lastDay, count: String(gone), until: formatUntil(event, cancelUntil ?? event.startsAt) },
+    last_day: link.lastDay,
+    count: String(gone),
+    until: formatUntil(event, cancelUntil ?? event.startsAt),
   });
   const wording = plural(valid.length, {
     one: {
@@ -130,7 +133,8 @@ export function ticketsEmail(
       link: "See your order and ticket",
     },
     other: {
-      ...{ subject: say.subjectSeveral, attached: say.attachedSeveral },
+      subject: say.subjectSeveral,
+      attached: say.attachedSeveral,
       thanks: isFree ? say.bookedSeveral : say.thanksSeveral,
       link: "See your order and tickets",
     },

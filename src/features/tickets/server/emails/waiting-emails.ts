@@ -96,7 +96,9 @@ const offer = declareEmail({
   examples: {
     "Two tickets": (sender) =>
       offerEmail(sender, {
-        ...{ ...invented, link: inventedLink, totalCents: 10_000 },
+        ...invented,
+        link: inventedLink,
+        totalCents: 10_000,
         until: new Date("2027-03-04T09:00:00Z"),
       }),
   },
@@ -127,7 +129,9 @@ function joinedEmail(sender: Sender, { hours, ...waiting }: JoinedFor): EmailMes
   const { entry, event, place } = waiting;
   const say = fillTexts(joined, sender, { ...valuesOf(waiting), hours: String(hours) });
   return composeEmail(sender, {
-    ...{ id: `waiting-joined-${entry.id}`, subject: say.subject, to: toPerson(waiting) },
+    id: `waiting-joined-${entry.id}`,
+    subject: say.subject,
+    to: toPerson(waiting),
     replyTo: sender.organisation.email,
     blocks: [
       paragraph(say.joined),
@@ -145,13 +149,16 @@ function offerEmail(sender: Sender, { link, until, totalCents, ...waiting }: Off
   const say = fillTexts(offer, sender, { ...valuesOf(waiting), until: formatMomentInSydney(until) });
   const price = totalCents === 0 ? "Free" : `${formatDollars(totalCents)} AUD`;
   return composeEmail(sender, {
-    ...{ id: `waiting-offer-${entry.id}`, subject: say.subject, to: toPerson(waiting) },
+    id: `waiting-offer-${entry.id}`,
+    subject: say.subject,
+    to: toPerson(waiting),
     replyTo: sender.organisation.email,
     blocks: [
       paragraph(say.offered),
       { kind: "rows", rows: [...eventRows(event), [`${entry.ticket} × ${entry.quantity}`, price]] },
       {
-        ...{ kind: "link", label: totalCents === 0 ? "Book now" : "Buy now" },
+        kind: "link",
+        label: totalCents === 0 ? "Book now" : "Buy now",
         url: `${sender.publicUrl}${link.path}`,
       },
       paragraph(say.after),
@@ -165,7 +172,9 @@ function offerEmail(sender: Sender, { link, until, totalCents, ...waiting }: Off
 function calledOffEmail(sender: Sender, waiting: Omit<Joined, "place">): EmailMessage {
   const say = fillTexts(calledOff, sender, valuesOf(waiting));
   return composeEmail(sender, {
-    ...{ id: `waiting-called-off-${waiting.entry.id}`, subject: say.subject, to: toPerson(waiting) },
+    id: `waiting-called-off-${waiting.entry.id}`,
+    subject: say.subject,
+    to: toPerson(waiting),
     replyTo: sender.organisation.email,
     blocks: [
       paragraph(say.news),

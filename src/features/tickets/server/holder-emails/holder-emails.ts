@@ -57,8 +57,15 @@ export function writeHolderEmail(
     const written = await transaction
       .insertInto("holder_emails")
       .values({
-        ...{ id, event_id: event.id, kind, subject, body, only_came: onlyCame },
-        ...{ written_by: actor.staff.id, written_at: at, goes_at: goesAt },
+        id,
+        event_id: event.id,
+        kind,
+        subject,
+        body,
+        only_came: onlyCame,
+        written_by: actor.staff.id,
+        written_at: at,
+        goes_at: goesAt,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")

@@ -15,8 +15,12 @@ export type TimeAndPlace = Pick<EventFacts, "startsAt" | "endsAt" | "timeZone" |
 type MoveRow = Selectable<Tables["event_moves"]>;
 
 const timeAndPlaceOf = (row: MoveRow): TimeAndPlace => ({
-  ...{ startsAt: row.starts_at, endsAt: row.ends_at, timeZone: row.time_zone },
-  ...{ isAllDay: row.is_all_day, place: row.place, isOnline: row.is_online },
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  timeZone: row.time_zone,
+  isAllDay: row.is_all_day,
+  place: row.place,
+  isOnline: row.is_online,
 });
 
 /**

@@ -58,7 +58,8 @@ export async function readEventReport(connection: Connection, eventId: number): 
       from ticket_orders orders join payment_attempts attempt on attempt.id = orders.paid_attempt_id
      where orders.event_id = ${eventId}`.execute(connection);
   return {
-    ...{ types, otherRefundsCents: money.refundedCents - money.refusedRefundedCents - ofTickets },
+    types,
+    otherRefundsCents: money.refundedCents - money.refusedRefundedCents - ofTickets,
     refused: { paidCents: money.refusedCents, refundedCents: money.refusedRefundedCents },
     byStaff: { given: staffRows[0]!.given, takenCents: money.takenCents },
     charged: chargedRows[0]!,

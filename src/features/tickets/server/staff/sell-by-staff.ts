@@ -35,9 +35,18 @@ export async function sellByStaff(transaction: Connection, sale: StaffSale): Pro
   const priceCents = wanted.reduce((sum, { type, quantity }) => sum + type.price_cents * quantity, 0);
   const takenCents = isPaidAtDoor ? priceCents : 0;
   const sold = {
-    ...{ id: orderId, reference, event_id: eventId, client_key: `staff:${key}`, request_hash: bytea(Buffer.alloc(0)) },
-    ...{ email: buyer.email, first_name: buyer.firstName, last_name: buyer.lastName, country: "" },
-    ...{ created_at: at, sold_by: staffId, taken_cents: takenCents },
+    id: orderId,
+    reference,
+    event_id: eventId,
+    client_key: `staff:${key}`,
+    request_hash: bytea(Buffer.alloc(0)),
+    email: buyer.email,
+    first_name: buyer.firstName,
+    last_name: buyer.lastName,
+    country: "",
+    created_at: at,
+    sold_by: staffId,
+    taken_cents: takenCents,
   };
   const lines = wanted.map(({ type, quantity }) => ({ type_id: type.id, quantity, title: type.title }));
   const emails = buyer.email === "" ? [] : [{ template: "tickets", orderId }];

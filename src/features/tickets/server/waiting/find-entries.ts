@@ -88,7 +88,13 @@ export async function findWaitingEntry(services: EntryServices, id: string, key:
   const { isCalledOff, ...described } = describeEvent(event);
   const { ticket, access, quantity, email, state, place } = entry;
   const shown = {
-    ...{ id: entry.id, key, event: described, ticket, quantity, email, offerHours: config.tickets.offerHours },
+    id: entry.id,
+    key,
+    event: described,
+    ticket,
+    quantity,
+    email,
+    offerHours: config.tickets.offerHours,
     ...(access && { access }),
   };
   if ((event.isOver || isCalledOff) && state !== "bought") return { ...shown, state: "over" };

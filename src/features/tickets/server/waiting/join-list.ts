@@ -114,8 +114,15 @@ async function addEntry(
   await transaction
     .insertInto("waiting_entries")
     .values({
-      ...{ id, event_id: type.event_id, type_id: type.id, quantity: joining.quantity, joined_at: at, user_id: userId },
-      ...{ email: joining.email, first_name: joining.firstName, last_name: joining.lastName },
+      id,
+      event_id: type.event_id,
+      type_id: type.id,
+      quantity: joining.quantity,
+      joined_at: at,
+      user_id: userId,
+      email: joining.email,
+      first_name: joining.firstName,
+      last_name: joining.lastName,
     })
     .execute();
   await transaction.updateTable("ticket_types").set({ keeps_seats: true }).where("id", "=", type.id).execute();

@@ -111,14 +111,14 @@ async function makeOffer(transaction: Connection, { entryId, quantity, type, unt
   await transaction
     .insertInto("ticket_orders")
     .values({
-      ...{
-        id: orderId,
-        reference: newReference("T"),
-        event_id: type.event_id,
-        client_key: null,
-        state: "held" as const,
-      },
-      ...{ request_hash: Buffer.alloc(0), hold_until: until, created_at: at },
+      id: orderId,
+      reference: newReference("T"),
+      event_id: type.event_id,
+      client_key: null,
+      state: "held" as const,
+      request_hash: Buffer.alloc(0),
+      hold_until: until,
+      created_at: at,
       total_cents: type.price_cents * quantity,
     })
     .execute();

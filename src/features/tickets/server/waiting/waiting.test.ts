@@ -104,7 +104,8 @@ test("WAIT-1: a type of a link is joined with its key only; not after the sale, 
 test("WAIT-1, WAIT-3: nobody waits for more seats than there are, and who does since there are fewer stops no sale", async () => {
   const event = await sellOut(site);
   expect(await event.join("Family", 5)).toMatchObject({
-    ...{ error: "invalid_input", data: { quantity: ["There are only 4 VIP Seat tickets in all"] } },
+    error: "invalid_input",
+    data: { quantity: ["There are only 4 VIP Seat tickets in all"] },
   });
   await event.join("Family", 4);
   await event.free(2);

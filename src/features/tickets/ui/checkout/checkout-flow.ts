@@ -93,7 +93,12 @@ export function reduceCheckout(flow: CheckoutFlow, event: CheckoutEvent): Checko
       return find(flow, event.order);
     case "triedAgain":
       return {
-        ...{ ...flow, order: undefined, isHeld: false, sent: undefined, verdict: undefined, refusal: undefined },
+        ...flow,
+        order: undefined,
+        isHeld: false,
+        sent: undefined,
+        verdict: undefined,
+        refusal: undefined,
         lastFailure: flow.verdict?.kind === "failed" ? flow.verdict.message : undefined,
       };
   }

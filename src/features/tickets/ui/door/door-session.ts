@@ -169,7 +169,10 @@ function joinAnswer(state: DoorState, answer: DoorSyncAnswer, sent: readonly Doo
   const { list, scans, after, clockOffset, settled, lost } = state;
   const knownIds = new Set(scans.map(({ id }) => id));
   return {
-    ...{ list: answer.list ?? list, after: Math.max(after, answer.after), phone: answer.phone, settled },
+    list: answer.list ?? list,
+    after: Math.max(after, answer.after),
+    phone: answer.phone,
+    settled,
     scans: [...scans, ...answer.scans.filter(({ id }) => !knownIds.has(id))],
     clockOffset: Math.abs(answer.now - Date.now() - clockOffset) > 2000 ? answer.now - Date.now() : clockOffset,
     answeredAt: answer.now,
@@ -203,7 +206,14 @@ function describeNotPaired(response: Response | null): string {
 }
 
 const pickKnown = ({ list, scans, after, phone, clockOffset, answeredAt, lost, settled }: DoorState): Known => ({
-  ...{ list, scans, after, phone, clockOffset, answeredAt, lost, settled },
+  list,
+  scans,
+  after,
+  phone,
+  clockOffset,
+  answeredAt,
+  lost,
+  settled,
 });
 
 async function post(url: string, body: object): Promise<Response | null> {

@@ -19,7 +19,14 @@ export type Known = {
 };
 
 export const nothingKnown: Known = {
-  ...{ list: null, scans: [], after: 0, phone: "", clockOffset: 0, answeredAt: null, lost: [], settled: [] },
+  list: null,
+  scans: [],
+  after: 0,
+  phone: "",
+  clockOffset: 0,
+  answeredAt: null,
+  lost: [],
+  settled: [],
 };
 
 interface Schema extends DBSchema {

@@ -16,10 +16,17 @@ afterEach(() => {
 const serialOf = (n: number) => n.toString(16).padStart(16, "0");
 const codeOf = (n: number) =>
   signTicket("a-secret-of-at-least-thirty-two-characters", {
-    ...{ eventId: 7, typeId: 1, serial: Buffer.from(serialOf(n), "hex") },
+    eventId: 7,
+    typeId: 1,
+    serial: Buffer.from(serialOf(n), "hex"),
   });
 const ticket = (n: number, order: number, cancelledAt: number | null = null) => ({
-  ...{ serial: serialOf(n), number: `K7Q2-000${n}`, holder: `Holder ${n}`, typeId: 1, order, cancelledAt },
+  serial: serialOf(n),
+  number: `K7Q2-000${n}`,
+  holder: `Holder ${n}`,
+  typeId: 1,
+  order,
+  cancelledAt,
 });
 /** The last was cancelled on a morning in Sydney. */
 const tickets = [ticket(1, 1), ticket(2, 1), ticket(3, 1), ticket(4, 2, Date.parse("2026-11-27T21:00:00Z"))];

@@ -32,7 +32,8 @@ export function describeVerdict(verdict: Verdict, state: ReadyState): VerdictWor
     }
     case "already":
       return {
-        ...{ word: "Already in", who: holderOf(verdict.ticket) },
+        word: "Already in",
+        who: holderOf(verdict.ticket),
         what: `Came in at ${describeScan(verdict.scan, state)}. Ask for a name before you let a second person in.`,
       };
     case "cancelled": {
@@ -40,13 +41,15 @@ export function describeVerdict(verdict: Verdict, state: ReadyState): VerdictWor
       const { timeZone } = state.list.event;
       const day = formatMoment(ticket.cancelledAt!, { day: "numeric", month: "long", timeZone });
       return {
-        ...{ word: "Cancelled", who: holderOf(ticket) },
+        word: "Cancelled",
+        who: holderOf(ticket),
         what: `This ticket was cancelled on ${day}. Do not let them in: send them to the desk.`,
       };
     }
     case "other_event":
       return {
-        ...{ word: "Other event", who: verdict.event?.title ?? null },
+        word: "Other event",
+        who: verdict.event?.title ?? null,
         what:
           verdict.event === null
             ? "This ticket is for another of our events, not for this one."
@@ -54,22 +57,26 @@ export function describeVerdict(verdict: Verdict, state: ReadyState): VerdictWor
       };
     case "damaged":
       return {
-        ...{ word: "Part is missing", who: null },
+        word: "Part is missing",
+        who: null,
         what: "Only part of the code could be read. Show all of it, flat and unfolded, or find the name.",
       };
     case "not_ours":
       return {
-        ...{ word: "Not ours", who: null },
+        word: "Not ours",
+        who: null,
         what: "This code is not one of our tickets. Ask for the ticket from our email, or find the name.",
       };
     case "not_listed":
       return {
-        ...{ word: "Not known", who: null },
+        word: "Not known",
+        who: null,
         what: "This phone cannot check this code. Find the name, or send them to the desk.",
       };
     case "not_kept":
       return {
-        ...{ word: "Not saved", who: null },
+        word: "Not saved",
+        who: null,
         what: "This phone could not save that, so it does not count. Try again before you let anybody in. If it happens again, reload this page or use another phone.",
       };
   }

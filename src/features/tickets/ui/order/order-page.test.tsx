@@ -54,10 +54,10 @@ test("EVT-16: the page says what was paid in person, or that the tickets are fre
   const lines = paidOrder.lines.map((line) => ({ ...line, priceCents: 0 }));
   const tickets = paidOrder.tickets.map((ticket) => ({ ...ticket, priceCents: 0 }));
   const sums = () => document.querySelector(".order-sum")!.textContent;
-  open({ ...{ lines, tickets, totalCents: 0, takenCents: 20_000 } });
+  open({ lines, tickets, totalCents: 0, takenCents: 20_000 });
   expect(sums()).toBe("VIP Seat1 ticketStandard Seat2 ticketsPaid in person, in Australian dollars$200.00");
   cleanup();
-  open({ ...{ lines, tickets, totalCents: 0 } });
+  open({ lines, tickets, totalCents: 0 });
   expect(sums()).toBe("VIP Seat, 1 ticketFreeStandard Seat, 2 ticketsFreeTotal in Australian dollarsFree");
 });
 
@@ -224,7 +224,10 @@ test("cancelling the last ticket cancels the order, and focus moves to the notic
   answerCalls(() => ({
     data: {
       ...paidOrder,
-      ...{ state: "cancelled", tickets: cancelled(1, 2, 3), refundedCents: 20_000, cancelUntil: null },
+      state: "cancelled",
+      tickets: cancelled(1, 2, 3),
+      refundedCents: 20_000,
+      cancelUntil: null,
     },
   }));
   open();

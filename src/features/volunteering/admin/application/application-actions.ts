@@ -58,7 +58,9 @@ export function applicationActions(services: VolunteerAdminServices): readonly A
 /** Begins or repeats the review, from the board or the application; nobody is emailed. */
 function reviewAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${path}/review`, right: "applications.change", screen: path },
+    path: `${path}/review`,
+    right: "applications.change",
+    screen: path,
     fields: z.object({ version: Version, from: z.string().max(20).default("") }),
     async run({ params, fields: { version, from }, actor }) {
       const id = requireId(params.id);
@@ -82,7 +84,10 @@ function approveAction(services: VolunteerAdminServices): Action {
     Chosen.extend({ step: z.literal("send"), subject: Subject, message: Message }),
   ]);
   return action({
-    ...{ path: `${path}/approved`, right: "applications.change", screen: path, fields },
+    path: `${path}/approved`,
+    right: "applications.change",
+    screen: path,
+    fields,
     async run(sent) {
       const { fields: given } = sent;
       if (given.step === "check") {
@@ -100,7 +105,9 @@ function approveAction(services: VolunteerAdminServices): Action {
 
 function decisionAction(services: VolunteerAdminServices, to: Stage, toast: string): Action {
   return action({
-    ...{ path: `${path}/${to}`, right: "applications.change", screen: path },
+    path: `${path}/${to}`,
+    right: "applications.change",
+    screen: path,
     fields: z.object({ version: Version, subject: Subject, message: Message }),
     run: (sent) => decide(services, sent, { ...sent.fields, roles: [], to, toast }),
   });
@@ -122,12 +129,19 @@ async function decide(
   const application = await findApplication(services.database, id);
   if (application === undefined) throw new AppError("not_found");
   const usual = decisionWords(await readSender(services), {
-    ...{ id, email: application.email, reference: application.reference },
-    ...{ stage: to, stage_version: version, roles: [...roles] },
+    id,
+    email: application.email,
+    reference: application.reference,
+    stage: to,
+    stage_version: version,
+    roles: [...roles],
   });
   const isUsual = usual?.subject === subject && usual.message === message;
   await move(services, {
-    ...{ id, version, to, ...applicationActorOf(actor) },
+    id,
+    version,
+    to,
+    ...applicationActorOf(actor),
     ...(roles.length > 0 ? { roles } : {}),
     ...(isUsual ? {} : { words: { subject, message } }),
   });
@@ -144,7 +158,9 @@ async function move(services: VolunteerAdminServices, given: Parameters<typeof m
 
 function askAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${path}/ask`, right: "applications.change", screen: path },
+    path: `${path}/ask`,
+    right: "applications.change",
+    screen: path,
     fields: z.object({ subject: Subject, message: Message }),
     async run({ params, fields: words, actor }) {
       const id = requireId(params.id);
@@ -158,7 +174,9 @@ function askAction(services: VolunteerAdminServices): Action {
 
 function noteAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${path}/note`, right: "applications.change", screen: path },
+    path: `${path}/note`,
+    right: "applications.change",
+    screen: path,
     fields: z.object({ text: typedText("Write the note.", 2000) }),
     async run({ params, fields: { text }, actor }) {
       const id = requireId(params.id);
@@ -171,7 +189,9 @@ function noteAction(services: VolunteerAdminServices): Action {
 /** Records that somebody sees it; the screen then shows what was asked for, once. */
 function lookAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${path}/look`, right: "applications.sensitive", screen: path },
+    path: `${path}/look`,
+    right: "applications.sensitive",
+    screen: path,
     fields: z.object({
       what: z.string().refine(isSensitiveDetail, "Choose what you want to see."),
       why: typedText("Say what you need it for.", 200),
@@ -189,7 +209,9 @@ function lookAction(services: VolunteerAdminServices): Action {
 
 function rolesAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${path}/roles`, right: "applications.change", screen: path },
+    path: `${path}/roles`,
+    right: "applications.change",
+    screen: path,
     fields: z.object({ version: Version, roles: Titles.pipe(z.array(z.string()).min(1, "Choose at least one role.")) }),
     async run({ params, fields: { version, roles }, actor }) {
       const id = requireId(params.id);

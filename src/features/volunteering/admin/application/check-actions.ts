@@ -15,7 +15,8 @@ export function checkActions(services: VolunteerAdminServices): readonly Action[
   const declared = { right: "applications.change", screen: path } as const;
   return [
     action({
-      ...{ ...declared, path: `${path}/check` },
+      ...declared,
+      path: `${path}/check`,
       fields: CheckFields.extend({ verified: z.literal("yes").optional() }),
       async run({ params, fields: { verified, ...check }, actor }) {
         const id = requireId(params.id);
@@ -27,7 +28,8 @@ export function checkActions(services: VolunteerAdminServices): readonly Action[
       },
     }),
     action({
-      ...{ ...declared, path: `${path}/check/verify` },
+      ...declared,
+      path: `${path}/check/verify`,
       fields: Shown,
       async run({ params, fields: { check }, actor }) {
         const id = requireId(params.id);
@@ -38,7 +40,8 @@ export function checkActions(services: VolunteerAdminServices): readonly Action[
       },
     }),
     action({
-      ...{ ...declared, path: `${path}/check/revoke` },
+      ...declared,
+      path: `${path}/check/revoke`,
       fields: Shown,
       async run({ params, fields: { check }, actor }) {
         const id = requireId(params.id);

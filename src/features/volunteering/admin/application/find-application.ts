@@ -63,7 +63,8 @@ async function findApplicationScreen(
       form?.state === "checking" && act === "look"
         ? await readSensitiveDetail(services, application.id, whatOf(form))
         : null,
-    ...{ today: dayInSydney(at), now: at },
+    today: dayInSydney(at),
+    now: at,
   };
 }
 

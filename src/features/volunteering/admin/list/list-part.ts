@@ -48,8 +48,10 @@ export function listPart({ database, now }: Pick<VolunteerAdminServices, "databa
       const read = readFilter(query, roles);
       const at = now();
       const { rows, newer, older } = await listApplications(database, read.filter, {
-        ...{ today: dayInSydney(at), limit: ROWS_OF_LIST },
-        ...{ olderThan: readPlace(query.older), newerThan: readPlace(query.newer) },
+        today: dayInSydney(at),
+        limit: ROWS_OF_LIST,
+        olderThan: readPlace(query.older),
+        newerThan: readPlace(query.newer),
       });
       return { ...read, roles, rows, newer: writePlace(newer), older: writePlace(older), now: at };
     },
@@ -64,7 +66,9 @@ export function listPart({ database, now }: Pick<VolunteerAdminServices, "databa
           const [waiting, checks] = await Promise.all([
             listWaitingLonger(database, longWaitSince(at), MAX_NAMED),
             listEndingChecks(database, {
-              ...{ today: dayInSydney(at), until: addDays(dayInSydney(at), SOON_DAYS), limit: MAX_NAMED },
+              today: dayInSydney(at),
+              until: addDays(dayInSydney(at), SOON_DAYS),
+              limit: MAX_NAMED,
             }),
           ]);
           return [...waitingLines(waiting, at), ...checkLines(checks)];

@@ -97,7 +97,11 @@ const optionsOf: Partial<Record<FilterName, readonly Option[]>> = {
   check: checkOptions,
 };
 const filterLabels: Readonly<Record<FilterName, string>> = {
-  ...{ q: "Text", stage: "Stage", role: "Role", days: "Days", check: "Check" },
+  q: "Text",
+  stage: "Stage",
+  role: "Role",
+  days: "Days",
+  check: "Check",
 };
 
 function describeFilters({ typed, errors }: ApplicationList) {

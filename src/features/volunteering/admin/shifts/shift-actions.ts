@@ -73,7 +73,10 @@ async function readPlan(
 
 function planAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${shiftsPath}/new`, right: "applications.change", screen: `${shiftsPath}/new`, fields: PlanFields },
+    path: `${shiftsPath}/new`,
+    right: "applications.change",
+    screen: `${shiftsPath}/new`,
+    fields: PlanFields,
     async run({ fields, actor }) {
       const plan = await readPlan(services, fields);
       if (fields.day < dayInSydney(services.now())) {
@@ -96,7 +99,9 @@ function planAction(services: VolunteerAdminServices): Action {
 
 function changeAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${shiftPath}/change`, right: "applications.change", screen: shiftPath },
+    path: `${shiftPath}/change`,
+    right: "applications.change",
+    screen: shiftPath,
     fields: PlanFields.extend({ version: z.coerce.number().int().min(1) }),
     async run({ params, fields, actor }) {
       const id = requireId(params.id);
@@ -111,7 +116,10 @@ function changeAction(services: VolunteerAdminServices): Action {
 
 function cancelAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${shiftPath}/cancel`, right: "applications.change", screen: shiftPath, fields: z.object({}) },
+    path: `${shiftPath}/cancel`,
+    right: "applications.change",
+    screen: shiftPath,
+    fields: z.object({}),
     async run({ params, actor }) {
       const id = requireId(params.id);
       if (!(await cancelShift(services, { id, actor }))) throw new Refusal("This shift is over or already cancelled.");
@@ -122,7 +130,9 @@ function cancelAction(services: VolunteerAdminServices): Action {
 
 function addAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${shiftPath}/add`, right: "applications.change", screen: shiftPath },
+    path: `${shiftPath}/add`,
+    right: "applications.change",
+    screen: shiftPath,
     fields: z.object({ person: z.uuid("Choose a volunteer."), role: z.string().min(1, "Choose a role.").max(100) }),
     async run({ params, fields: { person, role }, actor }) {
       const id = requireId(params.id);
@@ -135,7 +145,9 @@ function addAction(services: VolunteerAdminServices): Action {
 
 function takeOutAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${shiftPath}/take-out`, right: "applications.change", screen: shiftPath },
+    path: `${shiftPath}/take-out`,
+    right: "applications.change",
+    screen: shiftPath,
     fields: z.object({ person: z.uuid() }),
     async run({ params, fields: { person }, actor }) {
       const id = requireId(params.id);
@@ -149,7 +161,9 @@ function takeOutAction(services: VolunteerAdminServices): Action {
 
 function hoursAction(services: VolunteerAdminServices): Action {
   return action({
-    ...{ path: `${shiftPath}/hours`, right: "applications.change", screen: shiftPath },
+    path: `${shiftPath}/hours`,
+    right: "applications.change",
+    screen: shiftPath,
     fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
     async run({ params, fields, actor }) {
       const id = requireId(params.id);

@@ -16,14 +16,24 @@ afterAll(() => site.close());
 
 const dayIn = (days: number) => new Date(site.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
 const plan = (changes: Record<string, string> = {}) => ({
-  ...{ title: "Street stall", place: "Auburn Road", notes: "Bring a hat.", event: "", repeat: "" },
-  ...{ day: dayIn(7), from: "09:00", until: "13:00", "wanted.Fundraising": "2" },
+  title: "Street stall",
+  place: "Auburn Road",
+  notes: "Bring a hat.",
+  event: "",
+  repeat: "",
+  day: dayIn(7),
+  from: "09:00",
+  until: "13:00",
+  "wanted.Fundraising": "2",
   ...changes,
 });
 
 async function makeVolunteer(name: string) {
   const id = await makeApplication(site.database, {
-    ...{ name, stage: "approved", roles: ["Fundraising"], decided_at: site.clock.now() },
+    name,
+    stage: "approved",
+    roles: ["Fundraising"],
+    decided_at: site.clock.now(),
   });
   const key = documentKey(site.services.config, { kind: "application", id }, site.clock.now());
   const visitor = await site.visitor();
@@ -73,7 +83,8 @@ test("VOLA-11, VOLA-12: a volunteer signs up by the link, staff record the hours
   expect(await volunteer.post(shift, { role: "Events" })).toMatchObject({ code: "409" });
   expect(await volunteer.post(`${shift}/leaving`)).toMatchObject({ code: "200" });
   expect(await volunteer.post(`${shift}/leaving`)).toMatchObject({
-    ...{ code: "409", error: "no_place" },
+    code: "409",
+    error: "no_place",
     message: "This shift has begun, or you have no place on it any more. Please reload the page.",
   });
   expect(await volunteer.post(shift, { role: "Fundraising" })).toMatchObject({ code: "200" });

@@ -27,8 +27,13 @@ const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("butto
 const dialog = () => within(screen.getByRole("dialog"));
 
 const shift: ShownShift = {
-  ...{ id: "stall", title: "Street stall", place: "Auburn Road", notes: "", taken: "Fundraising" },
-  ...{ when: "Saturday 5 December 2026, 9:00 AM – 1:00 PM", roles: [] },
+  id: "stall",
+  title: "Street stall",
+  place: "Auburn Road",
+  notes: "",
+  taken: "Fundraising",
+  when: "Saturday 5 December 2026, 9:00 AM – 1:00 PM",
+  roles: [],
 };
 
 test("VOLA-11: a place in a shift is given up only once the volunteer has confirmed it; a failure is said there", async () => {
@@ -68,15 +73,34 @@ test("VOLA-11: a volunteer who withdraws the application reads first that they l
 });
 
 const application: OwnApplication = {
-  ...{ id: "id", reference: "V-7KQ2-M9XW-4TBC", stage: "approved", roles: ["Fundraising"], name: "Amina Raza" },
-  ...{ createdAt: new Date("2026-11-01T00:00:00Z"), decidedAt: null, askedAt: null, filesGoneAt: null },
+  id: "id",
+  reference: "V-7KQ2-M9XW-4TBC",
+  stage: "approved",
+  roles: ["Fundraising"],
+  name: "Amina Raza",
+  createdAt: new Date("2026-11-01T00:00:00Z"),
+  decidedAt: null,
+  askedAt: null,
+  filesGoneAt: null,
   details: {
-    ...{ street: "12 Harbour Street", state: "New South Wales", postcode: "2144", mobile: "0412 345 678" },
-    ...{ email: "amina@example.com", preferredContact: "Email", skills: "", experience: "" },
-    ...{ availability: "Availability", interests: ["Fundraising"] },
+    street: "12 Harbour Street",
+    state: "New South Wales",
+    postcode: "2144",
+    mobile: "0412 345 678",
+    email: "amina@example.com",
+    preferredContact: "Email",
+    skills: "",
+    experience: "",
+    availability: "Availability",
+    interests: ["Fundraising"],
   },
-  ...{ country: "Australia", emergency: { name: "Bilal Raza", mobileEnd: "765" }, hasSignature: true, photoUrl: null },
-  ...{ shifts: [], pastShifts: [], hasHours: false },
+  country: "Australia",
+  emergency: { name: "Bilal Raza", mobileEnd: "765" },
+  hasSignature: true,
+  photoUrl: null,
+  shifts: [],
+  pastShifts: [],
+  hasHours: false,
 };
 
 function open(changes: Partial<OwnApplication>) {

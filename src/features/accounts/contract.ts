@@ -25,6 +25,13 @@ const UserId = z.codec(z.union([z.int(), z.string().regex(/^\d{1,15}$/)]), z.int
   encode: (id) => id,
 });
 
+/** The eight digits of an email, as text or as the number that they make, which has lost its leading zeros. */
+const ResetCode = z.codec(
+  z.union([z.string(), z.int().nonnegative()], sentences.codeRequired),
+  z.string().trim().min(1, sentences.codeRequired).max(20),
+  { decode: (code) => (typeof code === "number" ? String(code).padStart(8, "0") : code), encode: (code) => code },
+);
+
 /** Dial code and number joined, with or without a leading +. */
 const mobileMessage = "Enter the mobile number in digits, starting with the country’s dial code";
 const Mobile = z
@@ -175,7 +182,7 @@ export const resetPasswordCall = route({
       email: AccountEmail,
       password: newPassword(sentences.resetPassword),
       confirmPassword: z.string(sentences.resetConfirm).min(1, sentences.resetConfirm).max(128),
-      code: z.string(sentences.codeRequired).trim().min(1, sentences.codeRequired).max(20),
+      code: ResetCode,
       captcha: Captcha,
     }),
     resetNames,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
 import { PASSWORD, registerUser } from "#test/accounts.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
+import { resetPasswordCall } from "../contract.ts";
 import type { AccountEmailJob } from "./emails.ts";
 
 const lines: string[] = [];
@@ -23,7 +24,7 @@ const stranger = () => {
 };
 
 const ask = (visitor: Visitor, email: string) => visitor.post("/api/password/email", { email });
-const reset = (visitor: Visitor, email: string, code: string, changes: Record<string, string> = {}) =>
+const reset = (visitor: Visitor, email: string, code: string | number, changes: Record<string, string> = {}) =>
   visitor.post("/api/password/reset", {
     email,
     code,
@@ -73,6 +74,13 @@ test("LOG-9: a right code sets the password once and ends every session", async 
   expect(await logIn(email, NEW_PASSWORD)).toMatchObject({ code: 200 });
   expect(await reset(await stranger(), email, code)).toMatchObject(failed);
   expect(await listJobs("password-changed", user.id)).toHaveLength(1);
+});
+
+test("LOG-9: a code may be sent as a number, even if it begins with a zero", async () => {
+  const { email, code } = await openCode();
+  expect(await reset(await stranger(), email, Number(code))).toMatchObject({ code: "200" });
+  const fields = { email, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD };
+  expect(resetPasswordCall.body.parse({ ...fields, code: 1_234_567 })).toMatchObject({ code: "01234567" });
 });
 
 test("LOG-9: a wrong, expired or used code and an unknown email get the same answer", async () => {

@@ -108,7 +108,6 @@ const code = (
     hint="From your authenticator app. You can paste it."
     inputMode="numeric"
     autoComplete="one-time-code"
-    maxLength={20}
   />
 );
 
@@ -147,7 +146,6 @@ function OtherWays({ request }: Pick<Shown, "request">) {
             label="Recovery code"
             hint={request.hasNoMail ? "Each works once." : "Each works once. We tell you by email."}
             autoComplete="off"
-            maxLength={40}
             spellCheck={false}
             autoCapitalize="none"
           />

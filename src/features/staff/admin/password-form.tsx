@@ -35,7 +35,6 @@ export function PasswordForm({
         type="password"
         autoComplete="new-password"
         hint="At least 12 characters. Three or four words are easy to remember."
-        maxLength={128}
       />
       <h2>2. Scan this with an authenticator app</h2>
       <p className="hint">

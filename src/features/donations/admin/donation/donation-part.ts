@@ -4,6 +4,7 @@ import type { AdminReads, FilledForm } from "#admin/screen.ts";
 import type { StaffSessions } from "#admin/staff-sessions.ts";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { AppError } from "#shared/errors.ts";
+import { sendPdf } from "#shared/http/send-pdf.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { readReceiptNumber } from "../../receipt-number.ts";
 import { listMoveTargets, type MoveTarget } from "../../server/one-donation/move-fund.ts";
@@ -54,9 +55,11 @@ function receiptRoute(admin: FastifyInstance, services: DonationAdminServices): 
     const staff = (await staffSessions.find(request))?.staff ?? null;
     const reader = { staff, ipAddress: request.ip };
     if (found.hasFaith && !(await maySeeFaith(services, found.id, reader))) throw new AppError("not_allowed");
-    return reply
-      .type("application/pdf")
-      .header("content-disposition", `inline; filename="receipt-${receipt.data.number}.pdf"`)
-      .send(await renderReceipt(receipt.data, receipt.voided, { look: await readDocumentLook(services) }));
+    const look = await readDocumentLook(services);
+    return sendPdf(
+      reply,
+      `receipt-${receipt.data.number}`,
+      await renderReceipt(receipt.data, receipt.voided, { look }),
+    );
   });
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, expect, test } from "vitest";
@@ -154,13 +155,10 @@ test("UPG-3: of a database of the operator's own somebody must say that there is
   expect(await upgrade("9001_account.sql")).toEqual(["9001_account.sql"]);
 });
 
-longTest("UPG-3: a site that starts on the database of an older version takes that backup by itself", async () => {
-  const dataDir = await makeDataDir();
-  const older = await startEmbeddedDatabase({ dataDir });
-  await migrate(older.url, { folder: olderFolder("0053_links_of_drafts.sql") });
-  await older.stop();
+/** Starts a site that is no demo; resolves to what it has printed once it is open. @throws Error with that text */
+async function startSite(settings: Record<string, string>): Promise<{ said: string; child: ChildProcess }> {
   const program = "const { startSite } = await import('#app/start-site.ts'); await startSite();";
-  const env = { ...process.env, DATA_DIR: dataDir, PAYMENTS: "off", PORT: "0", DATABASE_URL: "" };
+  const env = { ...process.env, PAYMENTS: "off", PORT: "0", DATABASE_URL: "", ...settings };
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], { env });
   children.push(child);
   const said = await new Promise<string>((resolve, reject) => {
@@ -173,10 +171,42 @@ longTest("UPG-3: a site that starts on the database of an older version takes th
     child.stderr.on("data", read);
     child.once("exit", () => reject(new Error(text)));
   });
+  return { said, child };
+}
+
+longTest("UPG-3: a site that starts on the database of an older version takes that backup by itself", async () => {
+  const dataDir = await makeDataDir();
+  const older = await startEmbeddedDatabase({ dataDir });
+  await migrate(older.url, { folder: olderFolder("0053_links_of_drafts.sql") });
+  await older.stop();
+  const { said, child } = await startSite({ DATA_DIR: dataDir });
   const file = join(dataDir, "before-0054_tiles.tar.zst");
   expect(said).toContain(`Before 0054_tiles.sql, the database was backed up to ${file}`);
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
   await ended;
   await proveBackup(file, makeFolder(), null);
+});
+
+longTest("REL-16: a start whose first connection is answered too late tries again", async () => {
+  const { url } = await openDatabase();
+  const through = new URL(url);
+  const folder = through.searchParams.get("host");
+  const port = Number(through.port || 5432);
+  const address = folder === null ? { host: through.hostname, port } : { path: join(folder, `.s.PGSQL.${port}`) };
+  let connections = 0;
+  const slow = createServer((socket) => {
+    connections += 1;
+    if (connections > 1)
+      socket
+        .on("error", () => undefined)
+        .pipe(connect(address))
+        .pipe(socket);
+  });
+  await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve));
+  through.searchParams.delete("host");
+  through.host = `127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  const { said } = await startSite({ DATA_DIR: makeFolder(), DATABASE_URL: through.href });
+  expect(said).toContain("The site is at");
+  slow.close();
 });

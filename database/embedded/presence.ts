@@ -6,7 +6,7 @@ import pg from "pg";
  */
 const administrator = "postgres";
 const applicationName = "almoner launcher";
-const tooEarly = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "57P03"];
+const tooEarly = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"];
 
 /** The address of the site's database for `pg`. */
 export function databaseUrl(socketDirectory: string): string {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
 import { type Config, namedHost, readConfig } from "#shared/config/config.ts";
-import { throwExplained } from "#shared/database/explain-error.ts";
+import { isConnectTimeout, throwExplained } from "#shared/database/explain-error.ts";
 import { nameSources } from "#shared/logging/name-sources.ts";
 import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
 import type { RunningSite, SiteOptions } from "./main.ts";
@@ -100,7 +100,11 @@ function launch<Result>(start: (onLaunched: () => void) => Promise<Result>) {
 async function openDatabase(config: Config, onLaunched: () => void): Promise<string> {
   const url = config.databaseUrl ?? (await openEmbeddedDatabase(config, onLaunched));
   onLaunched();
-  await prepareDatabase(config, url).catch(throwExplained);
+  const prepare = () => prepareDatabase(config, url);
+  // While this process loads modules, it may miss an answer that came in time.
+  await prepare()
+    .catch((error) => (isConnectTimeout(error) ? prepare() : Promise.reject(error)))
+    .catch(throwExplained);
   return url;
 }
 

@@ -25,9 +25,14 @@ const sentences: Readonly<Record<string, string>> = {
   "57P03": "The database is starting or stopping. Wait a moment, then start again.",
 };
 
+const connectTimeout = /^timeout expired$|connection timeout$/;
+
+/** Whether a connection was not open in time, by what the client for PostgreSQL says. */
+export const isConnectTimeout = ({ message }: Error) => connectTimeout.test(message);
+
 /** By what the client for PostgreSQL says, where it gives no code. */
 const messages: readonly (readonly [RegExp, string])[] = [
-  [/^timeout expired|connection timeout$/, `The database does not answer. ${CORRECT}`],
+  [connectTimeout, `The database does not answer. ${CORRECT}`],
   [
     /^Connection terminated unexpectedly/,
     "What answers at the address in DATABASE_URL broke the connection off, as a program does that is no PostgreSQL. Correct DATABASE_URL.",

@@ -158,6 +158,13 @@ test("CON-3: a form that is sent twice makes one item and one version", async ()
   expect(await listVersions(one)).toHaveLength(3);
 });
 
+test("CON-3: a form that is sent several times at the same moment makes one item, and every answer leads to it", async () => {
+  const form = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 4 }, () => write({ form })));
+  expect(new Set(answers).size).toBe(1);
+  expect(await listVersions(answers[0]!)).toHaveLength(1);
+});
+
 test("CON-3: versions can be added, and never changed or removed", async () => {
   await write();
   for (const statement of ["update content_versions set saved_by = null", "delete from content_versions"]) {

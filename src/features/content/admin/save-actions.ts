@@ -18,6 +18,7 @@ import {
 import {
   canPutAside,
   createItem,
+  findMade,
   planRow,
   publishedChanges,
   publishVersion,
@@ -97,11 +98,6 @@ const createAction = (services: ContentAdminServices, kind: Kind) =>
       return orRefuse(done);
     },
   });
-
-async function findMade(connection: Connection, formKey: string): Promise<number | null> {
-  const query = connection.selectFrom("content_items").select("id").where("form_key", "=", formKey);
-  return (await query.executeTakeFirst())?.id ?? null;
-}
 
 const saveAction = (services: ContentAdminServices, kind: Kind) =>
   action({

@@ -6,7 +6,7 @@ import { isDay, momentIn } from "#shared/language.ts";
 import { events, moveEvent } from "../../server/editing/event-kind.ts";
 import { findVersion, lockItem } from "../../server/editing/items.ts";
 import { toText } from "../../server/editing/kind.ts";
-import { createItem, withAddress } from "../../server/editing/write.ts";
+import { createItem, findMade, withAddress } from "../../server/editing/write.ts";
 import type { ContentAdminServices } from "../content-services.ts";
 
 /** Copies an event as a draft on another day, with its ticket types, whose sales move by as much. */
@@ -19,13 +19,9 @@ export const copyEventAction = ({ database, eventTickets, now }: ContentAdminSer
     run: ({ params, fields, actor, staff }) =>
       database.transaction().execute(async (transaction) => {
         const original = await lockItem(transaction, events, /^\d{1,15}$/.test(params.id!) ? Number(params.id) : 0);
-        const made = await transaction
-          .selectFrom("content_items")
-          .select("id")
-          .where("form_key", "=", fields.form)
-          .executeTakeFirst();
+        const made = await findMade(transaction, fields.form);
         // The form was sent twice.
-        if (made !== undefined) return { to: `/admin/events/${made.id}` };
+        if (made !== null) return { to: `/admin/events/${made}` };
         const { data } = (await findVersion(transaction, original.id, original.latest))!;
         if (toText(data.starts_at) === "" || toText(data.ends_at) === "")
           throw new Refusal("Say first when this event starts and ends. Nothing was copied.");

@@ -71,6 +71,13 @@ export async function restoreVersion(
   return added;
 }
 
+/** The item that this form has made already. A form that is being handled is waited for: its sender may press twice. */
+export async function findMade(transaction: Connection, formKey: string): Promise<number | null> {
+  await sql`select pg_advisory_xact_lock(hashtext(${formKey}))`.execute(transaction);
+  const query = transaction.selectFrom("content_items").select("id").where("form_key", "=", formKey);
+  return (await query.executeTakeFirst())?.id ?? null;
+}
+
 /** A new item with its first version. */
 export async function createItem(
   transaction: Connection,

@@ -7,6 +7,7 @@ import { lineFault, lineTitle } from "./line-entry.ts";
 export function CartTable({ lines, categories, onDelete }: CartTableProps) {
   return (
     <table className="stacked cart">
+      <caption className="sr">Your donations</caption>
       <thead>
         <tr>
           <th scope="col">Donation</th>
@@ -30,9 +31,9 @@ export function CartTable({ lines, categories, onDelete }: CartTableProps) {
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: equal lines may be added twice, and nothing else tells them apart
           <tr key={index}>
-            <td data-l="Donation">
+            <th scope="row">
               <LineName line={line} fault={lineFault(line, categories)} isDeductible={isDeductible(line, categories)} />
-            </td>
+            </th>
             <td className="num" data-l="Quantity">
               {line.quantity}
             </td>

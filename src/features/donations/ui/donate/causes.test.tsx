@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   choose,
@@ -119,6 +119,20 @@ test("DON-27: a line that is not a tax-deductible gift says so where it is chose
   await heading(/Check your donation, then pay/);
   expect(screen.getByRole("row", { name: /^Qurban/ }).textContent).toContain("Not a tax-deductible gift");
   expect(await slip()).toContain("Tax-deductible gift on your receipt: $100.00. Fees are not part of it.");
+});
+
+test("LAY-14: the cart is a table with a name, and each row is named by what it is for", async () => {
+  await give100ToZakat();
+  const namesOfRows = () => {
+    const cart = within(screen.getByRole("table", { name: "Your donations" }));
+    return cart.getAllByRole("rowheader").map(({ textContent }) => textContent);
+  };
+  expect(namesOfRows()).toEqual(["Zakat", "Subtotal"]);
+  press("Next");
+  await screen.findByRole("heading", { name: "Choose how to pay" });
+  press("Next");
+  await heading(/Check your donation, then pay/);
+  expect(namesOfRows()).toEqual(["Zakat", "Subtotal"]);
 });
 
 test("DON-27: an organisation whose gifts are not deductible claims it nowhere", async () => {

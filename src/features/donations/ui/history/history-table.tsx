@@ -60,9 +60,7 @@ function HistoryTableRow({ row }: { row: HistoryRow }) {
   const { reference, receiptNumber, paidOn, totalCents, status } = row;
   return (
     <tr>
-      <td data-l="Invoice number">
-        {receiptNumber === "" ? <span className="muted">Not issued yet</span> : <b>{receiptNumber}</b>}
-      </td>
+      <th scope="row">{receiptNumber === "" ? <span className="muted">Not issued yet</span> : receiptNumber}</th>
       <td data-l="Payment date">
         <time dateTime={paidOn}>{keepTogether(formatDay(paidOn, { dateStyle: "medium" }))}</time>
       </td>

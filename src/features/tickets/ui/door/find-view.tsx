@@ -9,13 +9,16 @@ type Props = {
   readonly door: Door;
   readonly state: ReadyState;
   readonly onJudged: (judged: JudgedScan) => void;
+  /** Does what was pressed, unless an earlier press is still being done. */
+  readonly doOne: (work: () => Promise<unknown>) => Promise<void>;
   readonly onClose: () => void;
 };
 
 const MAX_FOUND = 30;
 
 /** For tickets that cannot be read: finds them by the holder's name, or the number that is printed on them. */
-export function FindView({ door, state, onJudged, onClose }: Props) {
+export function FindView({ onClose, ...acting }: Props) {
+  const { state } = acting;
   const [typed, setTyped] = useState("");
   const found = findByName(state.list.tickets, typed, MAX_FOUND);
   const status = typed.trim() === "" ? "" : countFound(found.length);
@@ -38,7 +41,7 @@ export function FindView({ door, state, onJudged, onClose }: Props) {
       <p role="status">{status}</p>
       <ul>
         {found.map((ticket) => (
-          <Found key={ticket.serial} ticket={ticket} door={door} state={state} onJudged={onJudged} />
+          <Found key={ticket.serial} ticket={ticket} {...acting} />
         ))}
       </ul>
       <button className="btn quiet" type="button" onClick={onClose}>
@@ -54,7 +57,7 @@ function countFound(count: number): string {
   return plural(count, { one: "1 ticket", other: `${count} tickets` });
 }
 
-function Found({ ticket, door, state, onJudged }: Omit<Props, "onClose"> & { readonly ticket: DoorTicket }) {
+function Found({ ticket, door, state, onJudged, doOne }: Omit<Props, "onClose"> & { readonly ticket: DoorTicket }) {
   const { serial, number, typeId, cancelledAt } = ticket;
   const [scan] = state.admissions.get(serial) ?? [];
   const type = state.list.types.find(({ id }) => id === typeId)?.title;
@@ -81,7 +84,7 @@ function Found({ ticket, door, state, onJudged }: Omit<Props, "onClose"> & { rea
           className="btn quiet"
           type="button"
           aria-label={`Undo: ${name}, ${number}`}
-          onClick={() => void undo(scan.id)}
+          onClick={() => void doOne(() => undo(scan.id))}
         >
           Undo
         </button>
@@ -91,7 +94,7 @@ function Found({ ticket, door, state, onJudged }: Omit<Props, "onClose"> & { rea
             className="btn"
             type="button"
             aria-label={`Let in: ${name}, ${number}`}
-            onClick={() => void door.takeTicket(serial).then(onJudged)}
+            onClick={() => void doOne(() => door.takeTicket(serial).then(onJudged))}
           >
             Let in
           </button>

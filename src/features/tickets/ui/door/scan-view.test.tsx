@@ -6,10 +6,13 @@ import type { DoorList } from "../../door-contract.ts";
 import { signTicket } from "../../server/order-facts.ts";
 import { type Door, openDoor, type ReadyState } from "./door-session.ts";
 import { ScanView } from "./scan-view.tsx";
+import { signal } from "./signals.ts";
 
 vi.mock("./read-codes.ts", () => ({ openReader: vi.fn() }));
+vi.mock("./signals.ts", () => ({ signal: vi.fn() }));
 afterEach(() => {
   cleanup();
+  vi.mocked(signal).mockClear();
   vi.unstubAllGlobals();
 });
 
@@ -60,9 +63,9 @@ function Scanning({ door }: { door: Door }) {
   return <ScanView door={door} state={state as ReadyState} onCheck={() => undefined} />;
 }
 
-/** A phone without a network. */
-async function open() {
-  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("No network")));
+/** A phone without a network, or with `fetch` as its network. */
+async function open(fetch = () => Promise.reject(new TypeError("No network"))) {
+  vi.stubGlobal("fetch", fetch);
   disk.isFull = false;
   render(<Scanning door={await openDoor("/door/7")} />);
 }
@@ -121,4 +124,30 @@ test("DOOR-2: of a cancelled ticket, the door says the day by the event's own cl
   scan(4);
   await screen.findByText("Cancelled");
   expect(screen.getByText(/This ticket was cancelled on 28 November\./)).toBeDefined();
+});
+
+/** A network that does not answer while a person at the door waits. */
+const slowNetwork = () => new Promise<never>(() => undefined);
+
+test("DOOR-5: a second press on a name, while the first is not answered yet, neither undoes it nor says 'Already in'", async () => {
+  await open(slowNetwork);
+  press("Find a name");
+  fireEvent.change(screen.getByLabelText(/^Name, or number/), { target: { value: "Holder 2" } });
+  press(/^Let in: Holder 2/);
+  await screen.findByText(/^In since/);
+  for (const button of screen.getAllByRole("button", { name: /: Holder 2, / })) fireEvent.click(button);
+  await screen.findByText("Welcome");
+  expect(screen.getByText("1 of 3")).toBeDefined();
+});
+
+test("DOOR-5: a second press on 'Let the other in too' lets nobody in twice, and raises no alarm", async () => {
+  await open(slowNetwork);
+  scan(1);
+  await screen.findByText("Welcome");
+  press("Let the other 2 in too");
+  await screen.findByText("2 of 3");
+  press(/^Let the other/);
+  await screen.findByText(/All 3 of this order are in\./);
+  await vi.waitFor(() => expect(signal).toHaveBeenCalledTimes(3));
+  expect(signal).not.toHaveBeenCalledWith("already");
 });

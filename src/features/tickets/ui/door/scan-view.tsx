@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "#admin/ui/icon.tsx";
+import { useOneAtATime } from "#shared/ui/form-actions.tsx";
 import { countByType } from "../../door.ts";
 import type { Door, JudgedScan, ReadyState } from "./door-session.ts";
 import { FindView } from "./find-view.tsx";
@@ -20,6 +21,7 @@ const HINT_AFTER_MS = 8000;
 export function ScanView({ door, state, onCheck }: Props) {
   const [judged, setJudged] = useState<(JudgedScan & { readonly number: number }) | null>(null);
   const [isFinding, setIsFinding] = useState(false);
+  const { run: doOne } = useOneAtATime();
   const video = useRef<HTMLVideoElement>(null);
   const showVerdict = (next: JudgedScan) => {
     signal(next.verdict.kind);
@@ -43,7 +45,15 @@ export function ScanView({ door, state, onCheck }: Props) {
           <video ref={video} muted playsInline aria-label="Picture of the camera" />
         </div>
         {isScanning && <ScanWords camera={camera} isOnline={state.isOnline} />}
-        {isFinding && <FindView door={door} state={state} onJudged={showVerdict} onClose={() => setIsFinding(false)} />}
+        {isFinding && (
+          <FindView
+            door={door}
+            state={state}
+            onJudged={showVerdict}
+            doOne={doOne}
+            onClose={() => setIsFinding(false)}
+          />
+        )}
         <div role="status" aria-live="assertive" className="told">
           {judged !== null && (
             <VerdictView
@@ -52,6 +62,7 @@ export function ScanView({ door, state, onCheck }: Props) {
               door={door}
               state={state}
               onJudged={showVerdict}
+              doOne={doOne}
               onNext={next}
               onFind={find}
             />

@@ -10,6 +10,8 @@ type Props = {
   readonly door: Door;
   readonly state: ReadyState;
   readonly onJudged: (judged: JudgedScan) => void;
+  /** Does what was pressed, unless an earlier press is still being done. */
+  readonly doOne: (work: () => Promise<unknown>) => Promise<void>;
   readonly onNext: () => void;
   readonly onFind: () => void;
 };
@@ -26,7 +28,7 @@ const signs: Readonly<Record<Verdict["kind"], { readonly shape: string; readonly
   not_kept: { shape: "oct", icon: "alert" },
 };
 
-export function VerdictView({ judged, door, state, onJudged, onNext, onFind }: Props) {
+export function VerdictView({ judged, door, state, onJudged, doOne, onNext, onFind }: Props) {
   const { verdict, scanId } = judged;
   const { word, who, what } = describeVerdict(verdict, state);
   const { shape, icon } = signs[verdict.kind];
@@ -64,7 +66,9 @@ export function VerdictView({ judged, door, state, onJudged, onNext, onFind }: P
             Find a name
           </button>
         )}
-        {verdict.kind === "welcome" && <LetOthersIn verdict={verdict} door={door} state={state} onJudged={onJudged} />}
+        {verdict.kind === "welcome" && (
+          <LetOthersIn verdict={verdict} door={door} state={state} onJudged={onJudged} doOne={doOne} />
+        )}
       </div>
     </>
   );
@@ -76,7 +80,8 @@ function LetOthersIn({
   door,
   state,
   onJudged,
-}: Pick<Props, "door" | "state" | "onJudged"> & { verdict: Extract<Verdict, { kind: "welcome" }> }) {
+  doOne,
+}: Pick<Props, "door" | "state" | "onJudged" | "doOne"> & { verdict: Extract<Verdict, { kind: "welcome" }> }) {
   const missing = ticket === null ? [] : findCompanions(ticket, state).missing;
   if (missing.length === 0) return null;
   const letIn = async () => {
@@ -88,7 +93,7 @@ function LetOthersIn({
     }
   };
   return (
-    <button className="btn quiet whole" type="button" onClick={() => void letIn()}>
+    <button className="btn quiet whole" type="button" onClick={() => void doOne(letIn)}>
       {plural(missing.length, { one: "Let the other in too", other: `Let the other ${missing.length} in too` })}
     </button>
   );

@@ -34,10 +34,10 @@ export function listAdmissions(scans: readonly KnownScan[]): Admissions {
   return admissions;
 }
 
-/** The scans of the server and those that wait on the phone, each once. */
-export function joinScans(known: readonly KnownScan[], waiting: readonly DoorScan[], phone: string): KnownScan[] {
+/** The scans of the server and those that only the phone has, each once. */
+export function joinScans(known: readonly KnownScan[], own: readonly DoorScan[], phone: string): KnownScan[] {
   const ids = new Set(known.map(({ id }) => id));
-  return [...known, ...waiting.filter(({ id }) => !ids.has(id)).map((scan) => ({ ...scan, phone, isMine: true }))];
+  return [...known, ...own.filter(({ id }) => !ids.has(id)).map((scan) => ({ ...scan, phone, isMine: true }))];
 }
 
 export const findTicket = ({ tickets }: DoorList, serial: string): DoorTicket | null =>

@@ -67,15 +67,20 @@ export async function openDoor(path: string) {
     const sent = state.waiting.slice(0, MAX_SCANS);
     const body: DoorSync = { scans: sent, sentAt: now(), after: state.after, version: state.list?.version ?? "" };
     const response = await post(`${path}/sync`, body);
-    if (response?.status === 401) change({ isPaired: false, isOnline: true });
-    if (!response?.ok) {
-      if (response?.status !== 401) change({ isOnline: false });
-      return false;
-    }
+    if (response?.status === 401) await endPass();
+    else if (!response?.ok) change({ isOnline: false });
+    if (!response?.ok) return false;
     const answer = (await response.json().catch(() => null)) as DoorSyncAnswer | null;
     if (answer === null) return false;
     await merge(answer, sent);
     return state.waiting.length === 0 || sent.length < MAX_SCANS || exchange();
+  }
+
+  /** Forgets the tickets and their holders: a phone may be somebody’s own. What waits is sent with another pass. */
+  async function endPass() {
+    const left = { ...withoutPass(state), phone: state.phone };
+    change({ ...left, isPaired: false, isOnline: true });
+    await kept.keep(left);
   }
 
   async function merge(answer: DoorSyncAnswer, sent: readonly DoorScan[]) {
@@ -148,15 +153,16 @@ export async function openDoor(path: string) {
       const response = await post(`${path}/pair`, { code });
       if (!response?.ok) return describeNotPaired(response);
       // Another pass may be for other scans: everything is fetched anew. What waits is sent with the new pass.
-      await kept.keep({ ...nothingKnown, lost: state.lost });
-      change({ ...nothingKnown, lost: state.lost });
+      await kept.keep(withoutPass(state));
+      change(withoutPass(state));
       return (await sync()) ? null : "The phone is paired, but the site does not answer. Try again.";
     },
   };
 }
 
 function describe(state: Omit<DoorState, "problems" | "admissions">): DoorState {
-  const admissions = listAdmissions(joinScans(state.scans, state.waiting, state.phone));
+  const own = [...state.lost, ...state.waiting];
+  const admissions = listAdmissions(joinScans(state.scans, own, state.phone));
   const found = state.list === null ? [] : listProblems({ list: state.list, admissions });
   const problems = found.filter(
     (problem) => problem.scans.some(({ isMine }) => isMine) && !state.settled.includes(problemKey(problem)),
@@ -204,6 +210,9 @@ function describeNotPaired(response: Response | null): string {
   if (response.status === 429) return "Too many wrong codes. Wait 15 minutes, and ask for a new code.";
   return "This code does not work. Ask for a new one: it works for 15 minutes, once.";
 }
+
+/** The times of scans that wait are by the site's clock, so the difference stays. */
+const withoutPass = ({ lost, clockOffset }: DoorState): Known => ({ ...nothingKnown, lost, clockOffset });
 
 const pickKnown = ({ list, scans, after, phone, clockOffset, answeredAt, lost, settled }: DoorState): Known => ({
   list,

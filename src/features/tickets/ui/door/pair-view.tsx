@@ -14,6 +14,11 @@ export function PairView({ door, state, organisationName }: Props) {
       <div className="door-page">
         <p className="door-small">{organisationName}</p>
         <h1>Pair this phone with the door</h1>
+        {state.phone !== "" && (
+          <p className="door-note" role="alert">
+            This phone’s pass has ended, so it checks nobody in. Ask whoever manages the event for a new code.
+          </p>
+        )}
         {state.waiting.length > 0 && (
           <p className="door-note" role="alert">
             {plural(state.waiting.length, {

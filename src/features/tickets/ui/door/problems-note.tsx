@@ -10,15 +10,16 @@ const titles: Readonly<Record<DoorProblem["kind"], string>> = {
 
 /** What this phone could not know when it let somebody in. */
 export function ProblemsNote({ door, state }: { readonly door: Door; readonly state: ReadyState }) {
-  const { problems, lost } = state;
+  const { problems, lost, admissions } = state;
   const [first] = problems;
+  const unknown = new Set(lost.map(({ serial }) => serial).filter((serial) => admissions.has(serial))).size;
   return (
     <>
-      {lost.length > 0 && (
+      {unknown > 0 && (
         <p className="queue" role="alert">
-          {plural(lost.length, {
-            one: "The site does not know the ticket of 1 scan of this phone. Tell whoever manages the event.",
-            other: `The site does not know the tickets of ${lost.length} scans of this phone. Tell whoever manages the event.`,
+          {plural(unknown, {
+            one: "The site does not know 1 ticket that this phone let in. Tell whoever manages the event.",
+            other: `The site does not know ${unknown} tickets that this phone let in. Tell whoever manages the event.`,
           })}
         </p>
       )}

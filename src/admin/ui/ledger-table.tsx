@@ -24,11 +24,13 @@ type Props<Entry> = {
   readonly entries: readonly Entry[];
   /** What the entries are of, for the caption: 'donation', 'order'. */
   readonly subject: string;
+  /** Whether it is still open if the payment is charged. */
+  readonly isUndecided: boolean;
   describe(entry: Entry): { readonly account: ReactNode; readonly meaning: string };
 };
 
 /** Both sides of the ledger, a group of lines for each time that something was booked. */
-export function LedgerTable<Entry extends LedgerEntry>({ entries, subject, describe }: Props<Entry>) {
+export function LedgerTable<Entry extends LedgerEntry>({ entries, subject, isUndecided, describe }: Props<Entry>) {
   const debits = entries.reduce((sum, { amount_cents }) => sum + Math.max(0, amount_cents), 0);
   const credits = entries.reduce((sum, { amount_cents }) => sum + Math.max(0, -amount_cents), 0);
   const groups = Map.groupBy(entries, ({ transaction_id }) => transaction_id);
@@ -38,7 +40,11 @@ export function LedgerTable<Entry extends LedgerEntry>({ entries, subject, descr
         <h2 id="books">In the books</h2>
       </div>
       {entries.length === 0 ? (
-        <p className="muted">Nothing is on the books, because nothing was charged.</p>
+        <p className="muted">
+          {isUndecided
+            ? "Nothing is on the books yet: it is not known whether anything was charged."
+            : "Nothing is on the books, because nothing was charged."}
+        </p>
       ) : (
         <div className="tw">
           <table className="cards">

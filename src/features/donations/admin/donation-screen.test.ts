@@ -42,6 +42,20 @@ test("DSK-1: a donation that was not paid says so, and an address without a dona
   }
 });
 
+test("DSK-1: while it is open whether a payment was charged, no part of the page says that nothing was", async () => {
+  const treasurer = await site.logIn("treasurer");
+  for (const state of ["unknown", "processing"]) {
+    const id = await makeDonation(site.database);
+    await makeAttempt(site.database, id, { state });
+    const words = wordsOf((await treasurer.get(`/admin/donations/${id}`)).html);
+    expect(words).toContain("Nothing is on the books yet: it is not known whether anything was charged.");
+    expect(words).toContain("No payment is on the books, so there is nothing to refund.");
+    expect(words).not.toMatch(/nothing was charged/i);
+    const form = wordsOf((await treasurer.get(`/admin/donations/${id}/refund`)).html);
+    expect(form).toContain("No payment is on the books, so there is nothing to refund.");
+  }
+});
+
 test("DSK-2: what shows faith is hidden without the right; with it each look is recorded once", async () => {
   const id = await site.donate({ fund: "Zakat" });
   const auditor = await site.logIn("auditor");

@@ -29,13 +29,13 @@ export const subjectWords = {
 /** Why nothing can be refunded. */
 export const refusalWords = {
   donation: {
-    notPaid: "Nothing was charged, so there is nothing to refund.",
+    notPaid: "No payment is on the books, so there is nothing to refund.",
     nothingLeft: "Nothing is left to refund.",
     allRefunded: "All of this donation has been refunded, or is about to be.",
     disputed: "The donor disputes this payment. Until their bank has decided, a refund could pay the money back twice.",
   },
   ticket_order: {
-    notPaid: "Nothing was charged, so there is nothing to refund.",
+    notPaid: "No payment is on the books, so there is nothing to refund.",
     nothingLeft: "Nothing is left to refund.",
     allRefunded: "All of this order has been refunded, or is about to be.",
     disputed: "The buyer disputes this payment. Until their bank has decided, a refund could pay the money back twice.",

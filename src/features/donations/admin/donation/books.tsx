@@ -1,13 +1,15 @@
+import { isUndecided } from "#payments/states.ts";
 import { describeReceivable, LedgerTable } from "#admin/ui/ledger-table.tsx";
 import type { ShownDonation, ShownEntry } from "./find-donation.ts";
 import { Hidden } from "./hidden.tsx";
 
 /** What the ledger has of the donation. */
-export function Books({ donation: { ledger } }: { donation: ShownDonation }) {
+export function Books({ donation: { ledger, payments } }: { donation: ShownDonation }) {
   return (
     <LedgerTable
       entries={ledger}
       subject="donation"
+      isUndecided={payments.some(({ state }) => isUndecided(state))}
       describe={(entry) =>
         entry.isHidden
           ? { account: <Hidden />, meaning: "A gift" }

@@ -7,6 +7,7 @@ import { Status } from "#admin/ui/status.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
 import { When } from "#admin/ui/when.tsx";
 import { describePaymentState, providerNames } from "#payments/payment-words.ts";
+import { isUndecided } from "#payments/states.ts";
 import { formatDollars } from "#shared/language.ts";
 import { discountOf } from "../../discounts.ts";
 import type { OrderDetails } from "../../server/staff/order-details.ts";
@@ -187,11 +188,12 @@ export function OrderPayments({ details: { payments } }: Details) {
 }
 
 /** What the ledger has of the order. */
-export function OrderBooks({ details: { ledger } }: Details) {
+export function OrderBooks({ details: { ledger, payments } }: Details) {
   return (
     <LedgerTable
       entries={ledger}
       subject="order"
+      isUndecided={payments.some(({ state }) => isUndecided(state))}
       describe={({ account }) => ({
         account: <code>{account}</code>,
         meaning: describeReceivable(account) ?? (account === "tickets" ? "Sold as tickets" : account),

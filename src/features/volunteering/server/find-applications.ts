@@ -22,7 +22,7 @@ const MAX_FOUND = 5;
 
 const columns = sql`
   a.id, a.reference, a.name, a.interests, a.roles, a.stage, a.created_at as at,
-  (select json_build_object('expiresOn', expires_on, 'isVerified', verified_at is not null)
+  (select json_build_object('expiresOn', expires_on, 'isVerified', verified_at is not null and revoked_at is null)
      from working_with_children_checks where application_id = a.id and replaced_at is null) as check`;
 
 /** Null if there is no such application, or its email address was erased. */

@@ -6,8 +6,9 @@ import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeApplication } from "#test/volunteer-rows.ts";
 import { type Stage, stageMoves } from "../stages.ts";
-import { recordCheck, verifyCheck } from "./checks.ts";
+import { recordCheck, revokeCheck, verifyCheck } from "./checks.ts";
 import { listApplicationEvents } from "./events.ts";
+import { searchApplications } from "./find-applications.ts";
 import { listApplications } from "./listed-applications.ts";
 import { moveApplication } from "./pipeline.ts";
 import { findApplication, readSensitiveDetail, recordLook } from "./reads.ts";
@@ -134,6 +135,16 @@ test("VOL-3: a role with children needs a check that is verified and has not end
     verifiedBy: "Imran",
     expiresOn: "2027-02-01",
   });
+});
+
+test("VOLA-7: staff who look a person up see a check as verified only until the register no longer shows it", async () => {
+  const { id } = await bring([]);
+  const check = await addCheck(id, "2030-01-01");
+  const { reference } = (await findApplication(db.database, id))!;
+  const found = async () => (await searchApplications(db.database, reference))[0]?.check?.isVerified;
+  expect(await found()).toBe(true);
+  await revokeCheck(services, { id: check, actor });
+  expect(await found()).toBe(false);
 });
 
 test("VOL-11: withdrawing removes photo and signature immediately and for good", async () => {

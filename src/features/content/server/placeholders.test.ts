@@ -9,6 +9,10 @@ test("RTE-3: a table takes the place of the paragraph that the editor puts its p
   );
 });
 
+test("PAGE-9: braces around a name that every object has stay as they are written", () => {
+  expect(fillIn("<p>{constructor}</p><p>by {toString}</p>", {})).toBe("<p>{constructor}</p><p>by {toString}</p>");
+});
+
 test.each([
   ["<p>{name}, {retention} and {ticketCancelHours}</p>", null],
   ["<p>{nmae}</p>", "There is no {nmae} in this page. Did you mean {name}?"],

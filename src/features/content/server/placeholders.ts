@@ -44,12 +44,13 @@ export function legalPlaceholders(
  * of the whole paragraph that its placeholder stands in, because no paragraph can have one.
  */
 export function fillIn(html: string, placeholders: Placeholders): string {
-  const fill = (written: string, name: string) => (Object.hasOwn(placeholders, name) ? placeholders[name]! : written);
+  const find = (name: string) => (Object.hasOwn(placeholders, name) ? placeholders[name]! : null);
   return html
-    .replace(/<p>\{(\w+)\}<\/p>/g, (written, name) =>
-      placeholders[name]?.startsWith("<table") ? placeholders[name] : written,
-    )
-    .replace(/\{(\w+)\}/g, fill);
+    .replace(/<p>\{(\w+)\}<\/p>/g, (written, name) => {
+      const value = find(name);
+      return value?.startsWith("<table") ? value : written;
+    })
+    .replace(/\{(\w+)\}/g, (written, name) => find(name) ?? written);
 }
 
 function retentionTable(rules: readonly RetentionRule[]): string {

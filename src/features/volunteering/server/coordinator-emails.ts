@@ -109,18 +109,18 @@ export function volunteerLeftEmail(sender: Sender, row: Who, roles: readonly str
 
 const erasedVolunteerLeft = declareEmail({
   name: "volunteer-withdrew.closed",
-  title: "A volunteer has closed their account",
-  when: "To your email address for volunteers. Only the reference is left by then.",
+  title: "A volunteer whose data was erased",
+  when: "To your email address for volunteers, if a volunteer closes their account or staff erase their data. Only the reference is left by then.",
   placeholders: { reference: "The reference of the application." },
   texts: {
     subject: "Volunteer {reference} has withdrawn",
     heading: "A volunteer has withdrawn",
-    news: "A volunteer has closed their account. Their application is deleted; a verified Working With Children Check is kept for seven years. The email you received when the application arrived says whose it was.",
+    news: "A volunteer has closed their account, or staff have erased their data. Their application is deleted; a verified Working With Children Check is kept for seven years. The email you received when the application arrived says whose it was.",
   },
   examples: { "A volunteer": (sender) => erasedVolunteerLeftEmail(sender, "example", "V-EXAMPLE") },
 });
 
-/** A closed account is erased before this is sent, so only the reference is left. */
+/** The person is erased before this is sent, so only the reference is left. */
 export function erasedVolunteerLeftEmail(sender: Sender, id: string, reference: string): EmailMessage {
   const say = fillTexts(erasedVolunteerLeft, sender, { reference });
   return toCoordinator(sender, undefined, {

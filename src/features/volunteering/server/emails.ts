@@ -22,7 +22,7 @@ export type VolunteerEmailJob =
   | { readonly template: "application-decided"; readonly applicationId: string; readonly stageVersion: number }
   /** To the applicant: the question in the event with this id. */
   | { readonly template: "application-question"; readonly applicationId: string; readonly eventId: number }
-  /** To the coordinator: a volunteer has withdrawn. After a closed account only `reference` names them. */
+  /** To the coordinator: a volunteer has withdrawn. Once they are erased, only `reference` names them. */
   | { readonly template: "volunteer-withdrew"; readonly applicationId: string; readonly reference?: string }
   | ShiftEmailJob
   /** To the volunteer and the coordinator: a Working With Children Check expires. */

@@ -119,6 +119,8 @@ test("PRO-11: closing an account withdraws the application, and the coordinator 
   const sent = await writeVolunteerEmail(context, rows[0].data);
   expect(sent).toMatchObject({ to: { address: "office@example.com" }, text: expect.stringContaining(reference) });
   expect(sent!.text).not.toMatch(/Amina|0412/);
+  // The same email is sent if staff erase a person, with or without an account.
+  expect(sent!.text).toContain("has closed their account, or staff have erased their data.");
 });
 
 test("SEC-9: the history of a kept application can still be neither changed nor removed", async () => {

@@ -10,7 +10,7 @@ import { FAILED_QUEUE, type JobData, type Queue, queues } from "./queues.ts";
 export type Jobs = {
   /** Adds a job in the caller's transaction. `once` names it: no job of that name is added for a week after it. */
   send<Q extends Queue>(connection: Connection, queue: Q, data: JobData[Q], options?: { once?: string }): Promise<void>;
-  /** Adds several jobs in one statement. */
+  /** Adds any number of jobs in one statement. */
   sendAll<Q extends Queue>(connection: Connection, queue: Q, data: readonly JobData[Q][]): Promise<void>;
   /** Runs `handler` for each job, at least once; if it throws, the job is retried later. */
   work<Q extends Queue>(queue: Q, handler: (data: JobData[Q]) => Promise<void>): Promise<void>;

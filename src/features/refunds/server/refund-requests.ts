@@ -213,7 +213,7 @@ async function tellOthers(
     requestId,
     staffId,
   }));
-  if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
+  await jobs.sendAll(transaction, "emails", emails);
 }
 
 /**

@@ -94,7 +94,7 @@ export async function requestCallOff(
       callOffId: id,
       staffId,
     }));
-    if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
+    await jobs.sendAll(transaction, "emails", emails);
   });
 }
 

@@ -91,7 +91,7 @@ async function finish(
     if (numUpdatedRows === 0n) return;
     const waiting = (await listEntries(transaction, eventId, now())).filter(({ state }) => openStates.has(state));
     const emails = waiting.map((entry) => ({ template: "waiting-called-off" as const, entryId: entry.id }));
-    if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
+    await jobs.sendAll(transaction, "emails", emails);
   });
 }
 

@@ -126,7 +126,7 @@ function handOver(database: Database, { jobs, id, at }: { jobs: HolderEmailServi
     if (due === undefined) return;
     const { rows } = await ordersToTell(due.event_id, due.only_came).execute(transaction);
     const emails = rows.map(({ id: orderId }) => ({ template: "holder-email" as const, orderId, emailId: id }));
-    if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
+    await jobs.sendAll(transaction, "emails", emails);
     await transaction
       .updateTable("holder_emails")
       .set({ sent_at: at, people: emails.length })

@@ -111,7 +111,7 @@ export function tellHolders(
     const { rows: orders } = await sql<ElsewhereOrder>`
       ${ordersElsewhere(sql`move.email_id = ${emailId}`)} order by orders.created_at, orders.id`.execute(transaction);
     const emails = orders.map(({ id }) => ({ template: "event-moved" as const, orderId: id, emailId }));
-    if (emails.length > 0) await jobs.sendAll(transaction, "emails", emails);
+    await jobs.sendAll(transaction, "emails", emails);
     const act = { verb: "events.tell_holders", subject: "events", subjectId: String(event.screenId) };
     await recordAct(transaction, actor, { ...act, after: { orders: orders.length } }, at);
     return orders.length;

@@ -94,8 +94,6 @@ function hex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Base45 (RFC 9285): the characters that a QR code packs most tightly. */
-
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
 
 /** Base45 as in RFC 9285: QR codes hold it in their denser mode. */

@@ -186,8 +186,7 @@ declare module "#shared/database/tables.ts" {
 
 /** `link`: for whoever has the link with its key. */
 type TypeVisibility = "public" | "link";
-/** `free`: nothing was to pay. */
-/** `staff`: complimentary, or paid at the door. */
+/** `free`: nothing was to pay. `staff`: complimentary, or paid at the door. */
 type PaidBy = "online" | "free" | "staff";
 
 export type CallOffDecision = "approved" | "declined" | "withdrawn";

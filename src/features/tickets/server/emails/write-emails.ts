@@ -24,9 +24,9 @@ import { type RefundedTickets, ticketRefundEmail } from "./refund-emails.ts";
 import { ticketsEmail } from "./ticket-emails.ts";
 import type { WaitingEmailJob } from "./waiting-emails.ts";
 
+/** To the buyer of an order. */
 export type TicketEmailJob =
-  /** The tickets of an order. All of these emails go to the buyer. */
-  /** `linkAt`: when its link is made, as an ISO time, if not when the order was paid. */
+  /** The tickets. `linkAt`: when their link is made, as an ISO time, if not when the order was paid. */
   | { readonly template: "tickets"; readonly orderId: string; readonly linkAt?: string }
   /** A payment that is refunded because no seats were left, or the order was already paid. */
   | { readonly template: "tickets-refused"; readonly attemptId: string }

@@ -202,7 +202,10 @@ test("DOOR-2: the camera reads the code of a ticket", async ({ page }) => {
   const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
-      ...["--no-sandbox", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
+      "--no-sandbox",
+      "--disable-gpu",
+      "--use-fake-ui-for-media-stream",
+      "--use-fake-device-for-media-stream",
       `--use-file-for-fake-video-capture=${film}`,
     ],
   });

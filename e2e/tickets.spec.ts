@@ -81,6 +81,12 @@ test("TIC-1, TIC-2, TIC-3, TIC-4, TIC-6: from the event to the tickets, by card,
 });
 
 const controls = [
-  ...["CheckOutEmail", "CheckOutFirstName", "CheckOutLastName", "CheckOutPhoneNumber"],
-  ...["CheckOutSelectedCountry", "CheckOutAddress", "CheckOutSuburb", "CheckOutPostalCode"],
+  "CheckOutEmail",
+  "CheckOutFirstName",
+  "CheckOutLastName",
+  "CheckOutPhoneNumber",
+  "CheckOutSelectedCountry",
+  "CheckOutAddress",
+  "CheckOutSuburb",
+  "CheckOutPostalCode",
 ];

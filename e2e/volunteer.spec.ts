@@ -188,8 +188,11 @@ test("VOL-7, VOL-8, VOL-9: each step says what is missing, keeps it on the page,
   const place = ["State is required", "Post Code is required"];
   await button(page, "Next").click();
   await check("personal details", [
-    ...["Name is required", "Street Address is required", ...place],
-    ...["Mobile Number is required", "Email is required"],
+    "Name is required",
+    "Street Address is required",
+    ...place,
+    "Mobile Number is required",
+    "Email is required",
   ]);
   await box(page, "Email").fill("amina@");
   await expect(summary(page).getByRole("link").last()).toHaveText("Invalid email format");
@@ -202,7 +205,11 @@ test("VOL-7, VOL-8, VOL-9: each step says what is missing, keeps it on the page,
   await expect(heading(page, "Emergency contact")).toBeFocused();
   await button(page, "Next").click();
   await check("the emergency contact", [
-    ...["Name is required", "Email is required", "Mobile Number is required", "City is required", ...place],
+    "Name is required",
+    "Email is required",
+    "Mobile Number is required",
+    "City is required",
+    ...place,
     "Preferred Contact is required",
   ]);
   await page.goBack();

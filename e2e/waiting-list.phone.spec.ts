@@ -19,7 +19,9 @@ test("WAIT-1, WAIT-2, WAIT-5: on a phone somebody joins the list of a sold-out e
   const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
   await expect(summary).toBeFocused();
   await expect(summary.getByRole("link")).toHaveText([
-    ...["First Name is required", "Last Name is required", "Email is required"],
+    "First Name is required",
+    "Last Name is required",
+    "Email is required",
     "Enter how many tickets you need, 1 to 10",
   ]);
   await check("the form of a waiting list with missing fields");

@@ -171,9 +171,13 @@ function checkSignature({ method, url, headers }: IncomingMessage, body: Buffer)
     encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
   const query = [...searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort();
   const canonical = [
-    ...[method, decodeURIComponent(pathname).split("/").map(encode).join("/"), query.join("&")],
+    method,
+    decodeURIComponent(pathname).split("/").map(encode).join("/"),
+    query.join("&"),
     ...names.map((name) => `${name}:${String(headers[name]).trim().replace(/ +/g, " ")}`),
-    ...["", signedHeaders, hash],
+    "",
+    signedHeaders,
+    hash,
   ].join("\n");
   const scope = `${day}/${REGION}/s3/aws4_request`;
   const key = [REGION, "s3", "aws4_request"].reduce(hmac, hmac(`AWS4${KEY.secret}`, day));

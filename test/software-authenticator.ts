@@ -26,8 +26,11 @@ export function createAuthenticator({ isCounting = false, aaguid = "00000000-000
   const coordinate = (text = "") => new Uint8Array(Buffer.from(text, "base64url"));
   const cose = isoCBOR.encode(
     new Map<number, number | Uint8Array<ArrayBuffer>>([
-      ...[[1, 2] as const, [3, -7] as const, [-1, 1] as const],
-      ...[[-2, coordinate(x)] as const, [-3, coordinate(y)] as const],
+      [1, 2] as const,
+      [3, -7] as const,
+      [-1, 1] as const,
+      [-2, coordinate(x)] as const,
+      [-3, coordinate(y)] as const,
     ]),
   );
   const ownId = base64url(randomBytes(32));

@@ -44,8 +44,12 @@ const WORLD = "/:organisation-world";
 const paths = {
   written: ["/chairman-message", "/recognition", "/vision"],
   services: [
-    ...["/ambulance-fund", "/fight-against-hunger", "/home-and-orphanage"],
-    ...["/patient-care", "/rehabilitation-center", "/flood-relief"],
+    "/ambulance-fund",
+    "/fight-against-hunger",
+    "/home-and-orphanage",
+    "/patient-care",
+    "/rehabilitation-center",
+    "/flood-relief",
   ],
 } as const;
 const all = [...paths.written, ...paths.services, WORLD];

@@ -38,13 +38,20 @@ const methods = [
   "QUERY",
 ];
 const types = [
-  ...["application/json", "application/json; charset=utf-16", "text/plain", "text/xml", "multipart/form-data", ""],
-  ...["application/x-www-form-urlencoded", "application/json, text/html", "*/*", "\t", "application/octet-stream"],
-  ...[
-    "multipart/form-data; boundary=",
-    "multipart/form-data; boundary=x; boundary=y",
-    `multipart/form-data; boundary=${"b".repeat(200)}`,
-  ],
+  "application/json",
+  "application/json; charset=utf-16",
+  "text/plain",
+  "text/xml",
+  "multipart/form-data",
+  "",
+  "application/x-www-form-urlencoded",
+  "application/json, text/html",
+  "*/*",
+  "\t",
+  "application/octet-stream",
+  "multipart/form-data; boundary=",
+  "multipart/form-data; boundary=x; boundary=y",
+  `multipart/form-data; boundary=${"b".repeat(200)}`,
 ];
 
 const draw = drawer({ call: 40, route: 22, path: 12, form: 8, raw: 12, pipeline: 6 });

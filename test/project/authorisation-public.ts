@@ -1,14 +1,36 @@
 import { type AuthorisationRow, open, ownPage } from "./authorisation-rows.ts";
 
 const publicPages = [
-  ...["/", "/contact", "/events", "/gallery", "/login", "/news", "/register", "/reset-password"],
-  ...["/selectTickets", "/ticketAbout", "/ticketsCheckout", "/volunteer", "/ambulance-fund", "/home-and-orphanage"],
-  ...["/dev/parts", "/dev/mail", "/dev/mail.css", "/dev/mail.json"],
+  "/",
+  "/contact",
+  "/events",
+  "/gallery",
+  "/login",
+  "/news",
+  "/register",
+  "/reset-password",
+  "/selectTickets",
+  "/ticketAbout",
+  "/ticketsCheckout",
+  "/volunteer",
+  "/ambulance-fund",
+  "/home-and-orphanage",
+  "/dev/parts",
+  "/dev/mail",
+  "/dev/mail.css",
+  "/dev/mail.json",
 ];
 /** Pages that staff write, none of which exist here. */
 const writtenPages = [
-  ...["/privacy", "/refunds", "/terms", "/accessibility"],
-  ...["/chairman-message", "/fight-against-hunger", "/flood-relief", "/patient-care", "/recognition"],
+  "/privacy",
+  "/refunds",
+  "/terms",
+  "/accessibility",
+  "/chairman-message",
+  "/fight-against-hunger",
+  "/flood-relief",
+  "/patient-care",
+  "/recognition",
 ];
 
 export const publicRows: readonly AuthorisationRow[] = [

@@ -136,7 +136,10 @@ longTest(
     site.clock.advance(2 * YEAR);
     await runJob();
     expect(await left()).toEqual([
-      ...["donations.email", "donations.first_name", "donations.last_name", "donations.search_text"],
+      "donations.email",
+      "donations.first_name",
+      "donations.last_name",
+      "donations.search_text",
       "receipts.data",
     ]);
     const traces = await site.pool.query(

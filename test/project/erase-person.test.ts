@@ -111,7 +111,9 @@ test("PER-8: before somebody is erased the screen says, feature by feature, what
   const titles = [...page.querySelectorAll("main section h2")].map((title) => title.textContent);
   expect(titles).toEqual(
     ["Donations", "Ticket orders", "Account", "Volunteering", "Messages", "Staff and the audit trail"].concat(
-      ...["Emails", "Elsewhere", "Erase all that goes"],
+      "Emails",
+      "Elsewhere",
+      "Erase all that goes",
     ),
   );
   const said = wordsOf(html);
@@ -197,7 +199,13 @@ test("PER-9: erasing ends the member's sessions, empties their page, keeps the b
     "select subject, reason, before, after from audit_trail where verb = 'person.erase' order by id",
   );
   expect(acts.map(({ subject }) => subject)).toEqual([
-    ...["donation", "donation", "ticket_order", "ticket_order", "ticket_order", "application", "messages"],
+    "donation",
+    "donation",
+    "ticket_order",
+    "ticket_order",
+    "ticket_order",
+    "application",
+    "messages",
   ]);
   expect(acts[0]).toEqual({ subject: "donation", reason, before: null, after: null });
   expect((await findText(site.pool, leaverTexts)).filter((column) => column.startsWith("audit_trail"))).toEqual([]);

@@ -36,8 +36,19 @@ async function listPackages(...modules: string[]): Promise<string[]> {
 }
 
 const heavy = [
-  ...["sharp", "pdfkit", "nodemailer", "braintree", "@simplewebauthn/server", "piscina", "qrcode"],
-  ...["@fastify/swagger", "@fastify/swagger-ui", "yaml", "sanitize-html", "parse5", "libphonenumber-js"],
+  "sharp",
+  "pdfkit",
+  "nodemailer",
+  "braintree",
+  "@simplewebauthn/server",
+  "piscina",
+  "qrcode",
+  "@fastify/swagger",
+  "@fastify/swagger-ui",
+  "yaml",
+  "sanitize-html",
+  "parse5",
+  "libphonenumber-js",
 ];
 
 test("PERF-9: what `npm start` runs are at most 60 built files, without the packages that only some requests need", async () => {

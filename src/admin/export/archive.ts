@@ -43,15 +43,13 @@ export async function* writeArchive(parts: AsyncIterable<ArchivePart>): AsyncGen
   yield directory;
   yield record(
     0x0605_4b50,
-    ...([
-      [2, 0],
-      [2, 0],
-      [2, written.length],
-      [2, written.length],
-      [4, directory.length],
-      [4, offset],
-      [2, 0],
-    ] as const),
+    [2, 0],
+    [2, 0],
+    [2, written.length],
+    [2, written.length],
+    [4, directory.length],
+    [4, offset],
+    [2, 0],
   );
 }
 
@@ -92,18 +90,16 @@ function hasRoom(packer: DeflateRaw): Promise<void> {
 function localHeader(name: Buffer): Buffer {
   const fixed = record(
     0x0403_4b50,
-    ...([
-      [2, VERSION],
-      [2, FLAGS],
-      [2, DEFLATED],
-      [2, 0],
-      [2, DAY],
-      [4, 0],
-      [4, 0],
-      [4, 0],
-      [2, name.length],
-      [2, 0],
-    ] as const),
+    [2, VERSION],
+    [2, FLAGS],
+    [2, DEFLATED],
+    [2, 0],
+    [2, DAY],
+    [4, 0],
+    [4, 0],
+    [4, 0],
+    [2, name.length],
+    [2, 0],
   );
   return Buffer.concat([fixed, name]);
 }
@@ -111,26 +107,22 @@ function localHeader(name: Buffer): Buffer {
 function directoryEntry({ name, crc, packed, size, at }: Written): Buffer {
   const fixed = record(
     0x0201_4b50,
-    ...([
-      [2, VERSION],
-      [2, VERSION],
-      [2, FLAGS],
-      [2, DEFLATED],
-      [2, 0],
-      [2, DAY],
-    ] as const),
-    ...([
-      [4, crc],
-      [4, packed],
-      [4, size],
-      [2, name.length],
-      [2, 0],
-      [2, 0],
-      [2, 0],
-      [2, 0],
-      [4, 0],
-      [4, at],
-    ] as const),
+    [2, VERSION],
+    [2, VERSION],
+    [2, FLAGS],
+    [2, DEFLATED],
+    [2, 0],
+    [2, DAY],
+    [4, crc],
+    [4, packed],
+    [4, size],
+    [2, name.length],
+    [2, 0],
+    [2, 0],
+    [2, 0],
+    [2, 0],
+    [4, 0],
+    [4, at],
   );
   return Buffer.concat([fixed, name]);
 }

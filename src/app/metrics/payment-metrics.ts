@@ -10,7 +10,8 @@ async function readPayments(database: Database, now: number) {
     database
       .selectFrom("payment_attempts")
       .select(({ fn }) => [
-        ...(["state", "provider"] as const),
+        "state",
+        "provider",
         fn.countAll().as("count"),
         fn.sum("amount_cents").filterWhere("settled_at", ">", since).as("cents"),
       ])

@@ -7,8 +7,18 @@ import { describePicture } from "#shared/images/store.ts";
 import type { CallOff, EventCard, EventDetails, EventFacts, EventOfScreen } from "./event.ts";
 
 const columns = [
-  ...(["id", "slug", "title", "summary", "image", "place", "is_online as isOnline", "starts_at as startsAt"] as const),
-  ...(["ends_at as endsAt", "time_zone as timeZone", "is_all_day as isAllDay", "created_by as createdBy"] as const),
+  "id",
+  "slug",
+  "title",
+  "summary",
+  "image",
+  "place",
+  "is_online as isOnline",
+  "starts_at as startsAt",
+  "ends_at as endsAt",
+  "time_zone as timeZone",
+  "is_all_day as isAllDay",
+  "created_by as createdBy",
   "called_off_at as calledOffAt",
 ] as const;
 

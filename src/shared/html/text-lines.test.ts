@@ -8,8 +8,10 @@ test("CON-6: of a text each block is a line of its words, with the addresses of 
   expect(textLines(html).split("\n")).toEqual([
     "A warm room",
     "Read this (/refunds) & more.",
-    ...["Tin", "Felt"],
-    ...["[A stove]", "Lit"],
+    "Tin",
+    "Felt",
+    "[A stove]",
+    "Lit",
     "Tin $5",
   ]);
 });

@@ -102,7 +102,8 @@ test("PIC-8: copies that are not a tenth smaller than WebP are not kept, and not
   expect([...(await sizesOf(address)).keys()].filter((name) => name.endsWith("avif"))).toEqual([]);
   expect([await describe(address), notifications, warnings]).toEqual([
     expect.not.objectContaining({ hasAvif: true }),
-    ...[0, []],
+    0,
+    [],
   ]);
   const { rows } = await db.pool.query("select tries, is_done from image_avif_tries");
   expect(rows).toEqual([{ tries: 1, is_done: true }]);

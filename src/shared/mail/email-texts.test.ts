@@ -63,7 +63,11 @@ test("SET-7: edited words that are not valid, or no words at all, leave the word
     { hello: "" },
     { hello: "{nobody}" },
     { hello: 7, phone: null, subject: ["{"] },
-    ...["Hello", null, 7, [], [{ hello: "Salaam" }]],
+    "Hello",
+    null,
+    7,
+    [],
+    [{ hello: "Salaam" }],
     { constructor: "Salaam", toString: "Salaam" },
   ];
   for (const edited of useless) expect(compose(edited, "Amina")).toEqual(delivered);

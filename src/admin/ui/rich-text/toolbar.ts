@@ -28,8 +28,13 @@ export function createToolbar(editor: Editor, { showHtml }: { showHtml(): void }
   const bar = createElement(
     "div",
     { class: "bar", role: "toolbar", "aria-label": "Text" },
-    ...[label, kind, ...groups.flatMap((group) => [createElement("hr"), ...group]), createElement("hr"), more],
-    ...[createElement("span", { class: "push" }), ...last],
+    label,
+    kind,
+    ...groups.flatMap((group) => [createElement("hr"), ...group]),
+    createElement("hr"),
+    more,
+    createElement("span", { class: "push" }),
+    ...last,
   );
   rove(bar, () => editor.view.focus());
   let isDue = false;

@@ -45,7 +45,11 @@ test("REC-20: the days say whether the providers' books agree with ours; a day t
   const page = await showDay();
   expect(textOf(page, "tr[data-id=payway] td")).toEqual([
     expect.stringMatching(/\d{4}/),
-    ...["1", "106.58", "106.58", "0.00", "Agrees"],
+    "1",
+    "106.58",
+    "106.58",
+    "0.00",
+    "Agrees",
   ]);
   const links = [...readPage(page).querySelectorAll("main .hint a")].map((link) => link.getAttribute("href")!);
   expect(links).toEqual(["donations", "orders", "refunds/made"].map((of) => `/admin/${of}?from=${day}&to=${day}`));

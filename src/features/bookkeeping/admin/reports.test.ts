@@ -134,7 +134,8 @@ function listBehind({ id, isTotal, link }: ReturnType<typeof readRows>[number], 
 
 /** What the list at an address adds up to: total, or only the lines of its fund; and how many. */
 async function readList({ searchParams }: URL) {
-  const [from, to] = [searchParams.get("from")!, searchParams.get("to")!];
+  const read = (name: string) => searchParams.get(name);
+  const [from, to] = [read("from")!, read("to")!];
   const { rows } = await site.pool.query(
     `select count(distinct d.id)::int as count,
        coalesce(sum(case when $3::text is null then d.total_cents else l.line_cents end), 0)::bigint as given
@@ -142,10 +143,7 @@ async function readList({ searchParams }: URL) {
        join payment_attempts a on a.donation_id = d.id
       where a.state not in ('failed', 'cancelled', 'not_found') and d.created_at >= $1 and d.created_at < $2
         and ($3::text is null or l.fund = $3) and ($4::text is null or d.method = $4)`,
-    [
-      ...[startOfDayInSydney(from), startOfDayInSydney(addDays(to, 1))],
-      ...[searchParams.get("fund"), searchParams.get("method")],
-    ],
+    [startOfDayInSydney(from), startOfDayInSydney(addDays(to, 1)), read("fund"), read("method")],
   );
   return { count: rows[0].count as number, given: Number(rows[0].given) };
 }

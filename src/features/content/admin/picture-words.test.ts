@@ -63,7 +63,14 @@ function errorsIn(html: string): Fields {
 test("PIC-9: every picture of a kind has a field for its words and a box for none", () => {
   const withPicture = kinds.filter(({ fields }) => fields.some(({ input }) => input === "picture"));
   expect(withPicture.map(({ name }) => name)).toEqual([
-    ...["news", "pages", "own-pages", "services", "causes", "testimonials", "gallery", "events"],
+    "news",
+    "pages",
+    "own-pages",
+    "services",
+    "causes",
+    "testimonials",
+    "gallery",
+    "events",
   ]);
   for (const { fields } of withPicture) {
     const place = fields.findIndex(({ input }) => input === "picture");

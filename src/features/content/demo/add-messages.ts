@@ -10,7 +10,9 @@ const messages: readonly (readonly [number, number, string, string, MessageState
   [4, 3, "A receipt for last year", "Could you send me my receipts of the last financial year again?", "open"],
   [7, 21, "", "السلام علیکم\n\nکیا میں زکوٰۃ فون پر دے سکتی ہوں؟", "open"],
   [
-    ...([11, 30, "A talk at our school"] as const),
+    11,
+    30,
+    "A talk at our school",
     "Our Year 9 raised $412 with a cake stall. Would somebody come and tell us about the schools?\n\nWe meet on Thursdays.",
     "open",
   ],

@@ -76,15 +76,15 @@ test("SEC-9: the privacy policy shows the retention table, which becomes a list 
 test("PAGE-9: the privacy policy says what is collected, why, for how long, who receives it, and where to complain", async () => {
   const { text } = await read("privacy");
   for (const words of [
-    ...[
-      "Australian Privacy Principles",
-      "How long we keep it",
-      "Who else receives it",
-      "overseas",
-      "Westpac",
-      "PayPal",
-    ],
-    ...["Cookies", "See, correct or delete", "complain to the Office of the Australian Information Commissioner"],
+    "Australian Privacy Principles",
+    "How long we keep it",
+    "Who else receives it",
+    "overseas",
+    "Westpac",
+    "PayPal",
+    "Cookies",
+    "See, correct or delete",
+    "complain to the Office of the Australian Information Commissioner",
   ]) {
     expect(text).toContain(words);
   }

@@ -7,9 +7,16 @@ import { telephoneLink } from "#shared/telephone-link.ts";
 
 /** What staff may write in braces in the policies. */
 const placeholderNames = [
-  ...(["name", "abn", "address", "supports", "email", "phone"] as const),
-  ...(["ticketCancelHours", "volunteerFilesDays", "retention"] as const),
-];
+  "name",
+  "abn",
+  "address",
+  "supports",
+  "email",
+  "phone",
+  "ticketCancelHours",
+  "volunteerFilesDays",
+  "retention",
+] as const;
 
 /** Why the braces in this HTML cannot be filled in; null if they can. Marks within braces keep them from being known. */
 export const legalFault = (html: string): string | null =>

@@ -63,8 +63,12 @@ test.each([
 
 test.each([
   ...(isLongRun ? (["hang_before"] as const) : []),
-  ...(["hang_after", "reset_before", "reset_after", "error_503", "error_429"] as const),
-])(
+  "hang_after",
+  "reset_before",
+  "reset_after",
+  "error_503",
+  "error_429",
+] as const)(
   "REL-1: an answer lost once to '%s' is requested again with the same key and token, and charges once",
   async (fault) => {
     const on = siteFor(fault);

@@ -55,7 +55,11 @@ test("STA-7: a second passkey is added, named and used; the last way to log in i
   expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
   expect(await listPasskeys(id)).toHaveLength(1);
   expect(await verbsOf(id)).toEqual([
-    ...["staff.set-up", "staff-passkey.add", "staff-passkey.rename", "staff.log-in", "staff-passkey.remove"],
+    "staff.set-up",
+    "staff-passkey.add",
+    "staff-passkey.rename",
+    "staff.log-in",
+    "staff-passkey.remove",
   ]);
 });
 
@@ -101,10 +105,7 @@ test("STA-7: how somebody logs in changes only with a fresh proof, which comes b
   const options = await browser.get("/admin/you/passkeys/options");
   expect([options.status, JSON.parse(options.html).to]).toEqual([401, "/admin/confirm"]);
   const [passkey] = await listPasskeys(id);
-  const sensitive = [
-    `passkeys/${passkey!.id}/remove`,
-    ...["passkeys", "password", "password/remove", "recovery-codes"],
-  ];
+  const sensitive = [`passkeys/${passkey!.id}/remove`, "passkeys", "password", "password/remove", "recovery-codes"];
   for (const path of sensitive) {
     const asked = await browser.post(`/admin/you/${path}`);
     expect([asked.status, asked.html.includes("Confirm that it is you")], path).toEqual([401, true]);

@@ -150,12 +150,30 @@ test("AUD-3: the export has the filtered acts, oldest first, with formulas made 
   expect(headings!.slice(0, 4)).toEqual(["Number", "Time in Sydney", "Who", "What"]);
   expect(rows.map((row) => row.slice(1))).toEqual([
     [
-      ...["2026-11-20T12:00:00+11:00", amina.name, "changed the roles of", yusuf.name, "staff.change-roles", "staff"],
-      ...[String(yusuf.id), "", '{"roles":["treasurer"]}', '{"roles":["auditor"]}', "203.0.113.9"],
+      "2026-11-20T12:00:00+11:00",
+      amina.name,
+      "changed the roles of",
+      yusuf.name,
+      "staff.change-roles",
+      "staff",
+      String(yusuf.id),
+      "",
+      '{"roles":["treasurer"]}',
+      '{"roles":["auditor"]}',
+      "203.0.113.9",
     ],
     [
-      ...["2026-11-21T12:00:00+11:00", amina.name, "did “parcel.send” to", "parcel P-1", "parcel.send", "parcel"],
-      ...["P-1", "'=HYPERLINK(1)", "", "", "203.0.113.9"],
+      "2026-11-21T12:00:00+11:00",
+      amina.name,
+      "did “parcel.send” to",
+      "parcel P-1",
+      "parcel.send",
+      "parcel",
+      "P-1",
+      "'=HYPERLINK(1)",
+      "",
+      "",
+      "203.0.113.9",
     ],
   ]);
   const [exported] = readTable((await amina.get("/admin/audit?what=export")).html);

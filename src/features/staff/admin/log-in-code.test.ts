@@ -201,7 +201,11 @@ test("STA-5: each failed attempt says how many this browser has left", async () 
     said.push(/After (?:\w+ more failed attempt\w*)|now waits|wait 15/.exec(refusalIn(html))?.[0]);
   }
   expect(said).toEqual([
-    ...["After 4 more failed attempts", "After 3 more failed attempts", "After 2 more failed attempts"],
-    ...["After one more failed attempt", "now waits", "wait 15"],
+    "After 4 more failed attempts",
+    "After 3 more failed attempts",
+    "After 2 more failed attempts",
+    "After one more failed attempt",
+    "now waits",
+    "wait 15",
   ]);
 });

@@ -95,7 +95,8 @@ test("EVT-5: a type with a waiting list, or the only one of a discount code, is 
     .execute();
   const waited = await remove();
   expect([waited.status, waited.html.includes("Nobody has or had a waiting list, so it cannot be deleted.")]).toEqual([
-    ...[409, true],
+    409,
+    true,
   ]);
   await site.pool.query("delete from waiting_entries where type_id = $1", [id]);
   const codes = { event_id: event.id, percent: 10, cents: null, most_per_order: 5 };

@@ -115,7 +115,11 @@ test("STO-5: a bucket that hangs is asked three times, then left alone, and aske
   s3.requests.length = 0;
   const ask = () => bucket.get("files/a", photo.length).catch(({ code }: { code: string }) => code);
   expect([await ask(), await ask(), await ask(), await ask(), await ask()]).toEqual([
-    ...["timeout", "timeout", "timeout", "open", "open"],
+    "timeout",
+    "timeout",
+    "timeout",
+    "open",
+    "open",
   ]);
   expect(s3.requests).toHaveLength(3);
   await expect.poll(ask).toBe("timeout");

@@ -46,8 +46,15 @@ test("RED-1: whatever answers at an old address wins over its redirect", async (
 });
 
 test.each([
-  ...["//evil.example", "//evil.example/", "/%2F%2Fevil.example", "/%5Cevil.example", "/a%0d%0aSet-Cookie:%20x=y"],
-  ...[`/${"a".repeat(5000)}`, "/%E0%A4%A", "/..%2f..%2fetc", "/news/%00"],
+  "//evil.example",
+  "//evil.example/",
+  "/%2F%2Fevil.example",
+  "/%5Cevil.example",
+  "/a%0d%0aSet-Cookie:%20x=y",
+  `/${"a".repeat(5000)}`,
+  "/%E0%A4%A",
+  "/..%2f..%2fetc",
+  "/news/%00",
 ])("RED-3: %j is not found, and leads nowhere", async (url) => {
   const { statusCode, headers } = await site.app.inject(url);
   expect([statusCode, headers.location, headers["set-cookie"]]).toEqual([404, undefined, undefined]);

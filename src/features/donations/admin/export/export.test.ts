@@ -158,7 +158,13 @@ test("DESK-7: every column is documented", () => {
 
 test("DESK-7: no text is a formula, and amounts stay numbers", () => {
   expect(["=a", "+a", "-a", "@a", "\ta", "\ra", "＝a", "a=b"].map(withoutFormula)).toEqual([
-    ...["'=a", "'+a", "'-a", "'@a", "'\ta", "'\ra", "'＝a"],
+    "'=a",
+    "'+a",
+    "'-a",
+    "'@a",
+    "'\ta",
+    "'\ra",
+    "'＝a",
     "a=b",
   ]);
   expect([0, 5, -5, 123_456, -10_000].map(plainDollars)).toEqual(["0.00", "0.05", "-0.05", "1234.56", "-100.00"]);

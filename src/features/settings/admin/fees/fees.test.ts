@@ -26,7 +26,9 @@ const listCharges = async () =>
 test("FEE-1, FEE-2: what donors will pay is shown first; once saved, every process asks for it, and a form with the old total charges nothing", async () => {
   const { check, saved } = await change({ card: "0" });
   expect([check.status, check.html.includes("What donors will pay"), check.html.includes("$105.00")]).toEqual([
-    ...[200, true, true],
+    200,
+    true,
+    true,
   ]);
   expect([saved.status, saved.to]).toEqual([303, path]);
   const { rows } = await site.pool.query("select value from site_settings where key = 'fees'");

@@ -46,7 +46,13 @@ export async function findPerson(services: ListServices, id: number): Promise<Li
 function selectListed(connection: Connection, now: Date) {
   const seenSince = new Date(now.getTime() - STAFF_IDLE_MS);
   return connection.selectFrom("staff").select([
-    ...(["id", "name", "email", "roles", "state", "created_at as createdAt", "ended_at as endedAt"] as const),
+    "id",
+    "name",
+    "email",
+    "roles",
+    "state",
+    "created_at as createdAt",
+    "ended_at as endedAt",
     sql<number>`(select count(*)::int from staff_passkeys p where p.staff_id = staff.id and blocked_at is null)`.as(
       "passkeys",
     ),

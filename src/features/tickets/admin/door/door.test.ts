@@ -117,7 +117,10 @@ test("DOOR-1: whoever may not plan events sees the door and its figures, and no 
   const auditor = await site.logIn("auditor");
   const { status, html } = await auditor.get(screen);
   expect([status, html.includes("Who came"), html.includes(code), html.includes("Add a phone")]).toEqual([
-    ...[200, true, false, false],
+    200,
+    true,
+    false,
+    false,
   ]);
 });
 
@@ -306,8 +309,11 @@ test("DOOR-3: a ticket of another event, and an undo of another's scan, are name
   const phone = await here.openPhone("Main");
   const admitted = scanOf(one);
   const scans = [
-    ...[scanOf(foreign), scanOf("00000000000000aa"), admitted],
-    ...[scanOf(two, { undoes: admitted.id }), scanOf(one, { undoes: randomUUID() })],
+    scanOf(foreign),
+    scanOf("00000000000000aa"),
+    admitted,
+    scanOf(two, { undoes: admitted.id }),
+    scanOf(one, { undoes: randomUUID() }),
   ];
   const { answer } = await phone.sync({ scans });
   expect([...answer.unknown].sort()).toEqual([scans[0]!.id, scans[1]!.id, scans[3]!.id, scans[4]!.id].sort());

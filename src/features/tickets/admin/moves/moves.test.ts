@@ -97,7 +97,9 @@ test("EVT-13: each holder reads the place that they know, however often it moved
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const emails = await readEmails();
   expect(emails.map(({ text_body }) => /Instead of: (.+)/.exec(text_body)![1]).sort()).toEqual([
-    ...["Community Centre", "Town Hall", "Town Hall"],
+    "Community Centre",
+    "Town Hall",
+    "Town Hall",
   ]);
   await move("Elsewhere");
   await move("Library");

@@ -4,15 +4,21 @@ import { useFocus } from "./use-focus.ts";
 
 export type FormProblem = { readonly fieldId: string; readonly message: string };
 
-/** 'There is a problem' above a form, with a link to each field. Takes focus whenever `shownAt` changes. */
+/**
+ * 'There is a problem' above a form, with a link to each field. Takes focus whenever `shownAt` changes. Screen readers
+ * read it out then, but not what is left of it each time that a field is mended.
+ */
 export function ErrorSummary({ problems, shownAt }: { problems: readonly FormProblem[]; shownAt: number }) {
   const box = useRef<HTMLDivElement>(null);
-  const focusedAt = useRef(0);
+  const readOut = useRef<{ at: number; messages?: string }>({ at: 0 });
+  const messages = problems.map(({ message }) => message).join("\n");
   // The problems may arrive just after the press; later changes must not move focus out of a field.
   useLayoutEffect(() => {
-    if (shownAt === focusedAt.current || box.current === null) return;
-    focusedAt.current = shownAt;
-    box.current.focus();
+    const isNew = shownAt !== readOut.current.at && box.current !== null;
+    if (isNew) readOut.current = { at: shownAt, messages };
+    else if (messages !== readOut.current.messages) readOut.current = { at: readOut.current.at };
+    box.current?.setAttribute("aria-live", messages === readOut.current.messages ? "assertive" : "off");
+    if (isNew) box.current?.focus();
   });
   if (problems.length === 0) return null;
   const goTo = (event: MouseEvent, fieldId: string) => {

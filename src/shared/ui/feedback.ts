@@ -30,7 +30,7 @@ export const NOTICE_KEY = "notice";
 export const ARRIVAL_KEY = "arrival";
 
 /** Shows a toast on the tab's next page. */
-function showOnNextPage(text: string): void {
+export function showOnNextPage(text: string): void {
   openStorage("tab", NOTICE_KEY).keep(() => text);
 }
 

@@ -7,13 +7,14 @@ import { findHint } from "#shared/ui/session-record.ts";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { LoginFields } from "../../forms.ts";
 import { sentences } from "../../person.ts";
-import { memberDestination, withReturn } from "../../return-path.ts";
+import { memberDestination } from "../../return-path.ts";
 import { AccountForm } from "../account-form.tsx";
 import { PasswordField, ShowPasswords, useShownPasswords } from "../form-password.tsx";
 import { leaveFor } from "../leave.ts";
 import { beginLoading, loadCalls } from "../load-calls.ts";
 import { findResetEmail } from "../reset-email.ts";
 import { NO_ANSWER, useAccountForm } from "../use-account-form.ts";
+import { useReturnLink } from "../use-return-link.ts";
 import { ForgotDialog } from "./forgot-dialog.tsx";
 
 const goOn = () => leaveFor(memberDestination(location.search, paths.profile));
@@ -35,7 +36,7 @@ export function LoginForm({ hasPasskeys = false }: { readonly hasPasskeys?: bool
     },
     onDone: goOn,
   });
-  const register = useMemberAlready();
+  useMemberAlready();
   const { form } = login;
   useEffect(() => {
     if (!form.values().email) form.setValue("email", findResetEmail());
@@ -48,7 +49,7 @@ export function LoginForm({ hasPasskeys = false }: { readonly hasPasskeys?: bool
     <>
       <div className="needs-script">
         <p className="muted new-here">
-          New here? <a href={register}>Create an account</a>
+          New here? <a href={useReturnLink(paths.register)}>Create an account</a>
         </p>
         <AccountForm
           name="Log in"
@@ -78,17 +79,14 @@ export function LoginForm({ hasPasskeys = false }: { readonly hasPasskeys?: bool
   );
 }
 
-/** Redirects a user who is already logged in, once the server confirms it. Returns the link to registration. */
-function useMemberAlready(): string {
-  const [register, setRegister] = useState<string>(paths.register);
+/** Redirects a user who is already logged in, once the server confirms it. */
+function useMemberAlready(): void {
   useEffect(() => {
-    setRegister(withReturn(paths.register, location.search));
     if (findHint() === undefined) return;
     import("#shared/ui/fill-user.ts").then(async ({ fillUser }) => {
       if (await fillUser()) goOn();
     }, ignore);
   }, []);
-  return register;
 }
 
 /** If that fails, the user can log in again. */

@@ -63,9 +63,6 @@ export const entrancePages: readonly Page[] = [
         title="Reset Password"
         lede="Enter the code from our email and choose a new password. Only an address with an account gets a code."
       >
-        <p className="muted instruction">
-          If you donated as a guest, <a href={paths.register}>create an account</a> instead.
-        </p>
         <NeedsScript
           text="Setting a new password needs JavaScript, which is switched off in your browser."
           phone={phone}

@@ -1,5 +1,4 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useState } from "react";
 import { takeKnownPerson } from "#payments/checkout/ui/known-person.ts";
 import type { CaptchaSetup } from "#shared/captcha/ui/captcha-box.tsx";
 import { SeenCaptcha } from "#shared/captcha/ui/seen-captcha.tsx";
@@ -15,7 +14,7 @@ import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { hasPasswordFault, RegisterFields } from "../../forms.ts";
 import { joinMobile } from "../../mobile.ts";
 import { sentences } from "../../person.ts";
-import { memberDestination, withReturn } from "../../return-path.ts";
+import { memberDestination } from "../../return-path.ts";
 import { AccountForm } from "../account-form.tsx";
 import { PasswordField, ShowPasswords, useShownPasswords } from "../form-password.tsx";
 import { leaveFor } from "../leave.ts";
@@ -23,6 +22,7 @@ import { beginLoading, loadCalls } from "../load-calls.ts";
 import { PreferredContactField } from "../preferred-contact.tsx";
 import { type FormOutcome, useAccountForm } from "../use-account-form.ts";
 import { useMobileDoubt } from "../use-mobile-doubt.ts";
+import { useReturnLink } from "../use-return-link.ts";
 
 const order = [
   "firstName",
@@ -44,7 +44,7 @@ export function RegisterForm({ captcha: setup, places: known }: RegisterFormProp
   return (
     <div className="needs-script">
       <p className="muted new-here">
-        Already have an account? <a href={useLogin()}>Log in</a>
+        Already have an account? <a href={useReturnLink(paths.login)}>Log in</a>
       </p>
       <AccountForm name="Create an account" form={register} button="Register" onFocus={begin}>
         <p className="muted instruction">Answer every question.</p>
@@ -147,12 +147,6 @@ function useRegistration(setup: CaptchaSetup, known: KnownPlaces) {
     beginLoading();
   };
   return { register, captcha, places, shown, begin };
-}
-
-function useLogin(): string {
-  const [login, setLogin] = useState<string>(paths.login);
-  useEffect(() => setLogin(withReturn(paths.login, location.search)), []);
-  return login;
 }
 
 /** Fills in what a guest entered while paying, but never overwrites a field. */

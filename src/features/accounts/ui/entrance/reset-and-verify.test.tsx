@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { showToast } from "#shared/ui/feedback.ts";
+import { showOnNextPage, showToast } from "#shared/ui/feedback.ts";
 import { answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
 import { leaveFor } from "../leave.ts";
 import { sendToLogin } from "../send-to-login.ts";
@@ -10,7 +10,11 @@ import { VerifyEmail } from "./verify-email.tsx";
 
 vi.mock("../leave.ts", () => ({ leaveFor: vi.fn() }));
 vi.mock("../send-to-login.ts", () => ({ sendToLogin: vi.fn() }));
-vi.mock("#shared/ui/feedback.ts", () => ({ showToast: vi.fn(), whileLoading: (work: Promise<unknown>) => work }));
+vi.mock("#shared/ui/feedback.ts", () => ({
+  showOnNextPage: vi.fn(),
+  showToast: vi.fn(),
+  whileLoading: (work: Promise<unknown>) => work,
+}));
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -62,7 +66,7 @@ test("LOG-9: two passwords that differ are reported, and nothing is sent", async
   expect(sent).toEqual([]);
 });
 
-test("LOG-4, LOG-8: the email is carried over; after a reset a toast shows, and 1000 ms later the log-in page", async () => {
+test("LOG-4, LOG-8, LAY-7: the email is carried over; after a reset a toast shows, and 1000 ms later the log-in page with the same toast", async () => {
   const sent = answerCalls({ "/password/reset": done() });
   sessionStorage.setItem("reset-email", "sana@example.com");
   render(<ResetForm />);
@@ -75,6 +79,7 @@ test("LOG-4, LOG-8: the email is carried over; after a reset a toast shows, and 
   press("Reset Password");
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("/login"));
   expect(Date.now() - pressedAt).toBeGreaterThanOrEqual(1000);
+  expect(showOnNextPage).toHaveBeenCalledWith("Password Reset Successfully!");
   expect(sent).toHaveLength(1);
   expect(sent[0]!.body).toEqual({
     code: "123456",
@@ -93,6 +98,24 @@ test("LOG-20, NAV-7: after a reset the email and the return path are carried ove
   press("Reset Password");
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("/login?return=%2Fdonation"));
   expect(sessionStorage.getItem("reset-email")).toBe("sana@example.com");
+});
+
+test("NAV-7: the links to the log-in and to registration keep the return path", () => {
+  history.replaceState(null, "", "/reset-password?return=%2Fdonation");
+  render(<ResetForm />);
+  const addressOf = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+  expect(addressOf("Log in")).toBe("/login?return=%2Fdonation");
+  expect(addressOf("create an account")).toBe("/register?return=%2Fdonation");
+});
+
+test("LANG-4, LOG-7: the code may be typed in Urdu digits", async () => {
+  const sent = answerCalls({ "/password/reset": done() });
+  sessionStorage.setItem("reset-email", "sana@example.com");
+  render(<ResetForm />);
+  fill();
+  type("Code", "۰۱۲۳ ۴۵۶۷");
+  press("Reset Password");
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ code: "01234567" }));
 });
 
 test("LOG-9: every kind of wrong code shows the same message", async () => {

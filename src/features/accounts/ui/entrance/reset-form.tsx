@@ -1,7 +1,7 @@
 import "#shared/ui/form-without-eval.ts";
 import { useEffect, useState } from "react";
 import { paths } from "#shared/paths.ts";
-import { showToast, whileLoading } from "#shared/ui/feedback.ts";
+import { showOnNextPage, showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
 import { ResetFields } from "../../forms.ts";
 import { LoginEmail, sentences } from "../../person.ts";
@@ -12,6 +12,7 @@ import { leaveFor } from "../leave.ts";
 import { beginLoading, loadCalls } from "../load-calls.ts";
 import { findResetEmail } from "../reset-email.ts";
 import { NO_ANSWER, useAccountForm } from "../use-account-form.ts";
+import { useReturnLink } from "../use-return-link.ts";
 
 const TO_LOGIN_AFTER_MS = 1000;
 
@@ -29,6 +30,8 @@ export function ResetForm() {
     async onDone() {
       showToast(sentences.resetDone);
       await new Promise((resolve) => setTimeout(resolve, TO_LOGIN_AFTER_MS));
+      // A second is too short to read it.
+      showOnNextPage(sentences.resetDone);
       await leaveFor(withReturn(paths.login, location.search));
     },
   });
@@ -42,8 +45,11 @@ export function ResetForm() {
       name="Reset Password"
       form={reset}
       button="Reset Password"
-      beside={<a href={paths.login}>Log in</a>}
+      beside={<a href={useReturnLink(paths.login)}>Log in</a>}
     >
+      <p className="muted instruction">
+        If you donated as a guest, <a href={useReturnLink(paths.register)}>create an account</a> instead.
+      </p>
       <TextField
         {...field("code")}
         label="Code"

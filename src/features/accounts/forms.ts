@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { latinDigits } from "#shared/contract/latin-digits.ts";
 import {
   AccountEmail,
   AccountFirstName,
@@ -35,7 +36,7 @@ export const ResetFields = z
   .object({
     code: z
       .string()
-      .transform((typed) => typed.replace(/\s/g, ""))
+      .transform((typed) => latinDigits(typed).replace(/\s/g, ""))
       .pipe(
         z
           .string()

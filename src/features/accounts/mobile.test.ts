@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { joinMobile, splitMobile } from "./mobile.ts";
-import { MobileNumber } from "./person.ts";
+import { AccountPostcode, MobileNumber } from "./person.ts";
 
 test("LOG-18: the dial code and the number are joined as digits, without the trunk zero", () => {
   expect(joinMobile("61", "0412 345 678")).toBe("61412345678");
@@ -26,6 +26,14 @@ test("LOG-13: a number copied with invisible marks, other dashes or fixed spaces
     expect(joinMobile("61", copied)).toBe("61412345678");
   }
   expect(MobileNumber.safeParse("0412\u2044345").success).toBe(false);
+});
+
+test("LANG-4, LOG-12, LOG-13: a mobile number and a post code may be typed in Urdu or Arabic digits", () => {
+  for (const typed of ["۰۴۱۲ ۳۴۵ ۶۷۸", "٠٤١٢ ٣٤٥ ٦٧٨", "+۶۱ ۴۱۲ ۳۴۵ ۶۷۸"]) {
+    expect(MobileNumber.safeParse(typed).success).toBe(true);
+    expect(joinMobile("61", typed)).toBe("61412345678");
+  }
+  expect(AccountPostcode.parse("۲۱۴۴")).toBe("2144");
 });
 
 test("PRO-3: the field shows a stored number without its dial code", () => {

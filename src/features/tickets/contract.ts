@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Payment } from "#payments/checkout/contract.ts";
 import { Dollars } from "#shared/contract/fields.ts";
+import { latinDigits } from "#shared/contract/latin-digits.ts";
 import { messages } from "#shared/contract/messages.ts";
 import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
 import { plainPhoneNumber } from "#shared/contract/phone-number.ts";
@@ -261,6 +262,7 @@ export const Buyer = z.object({
   address: line(200, "Enter an address of at most 200 characters").default(""),
   postcode: z
     .string()
+    .overwrite(latinDigits)
     .trim()
     .regex(/^[A-Za-z0-9 -]{0,12}$/, messages.postcode)
     .default(""),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { latinDigits } from "#shared/contract/latin-digits.ts";
 import { messages } from "#shared/contract/messages.ts";
 import { plainPhoneNumber } from "#shared/contract/phone-number.ts";
 import { plainLine, plainText } from "#shared/contract/plain-line.ts";
@@ -74,6 +75,7 @@ const mobile = z
   .refine((typed) => /^[+\d ().-]{6,30}$/.test(typed) && /^\d{6,14}$/.test(typed.replace(/\D/g, "")), messages.mobile);
 const postcode = z
   .string(required(labels.postcode))
+  .overwrite(latinDigits)
   .trim()
   .min(1, given(labels.postcode))
   .regex(/^[A-Za-z0-9 -]{1,12}$/, messages.postcode);

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from "react";
+import { latinDigits } from "#shared/contract/latin-digits.ts";
 import { describedBy, Field } from "./form-field.tsx";
 
 /**
@@ -8,7 +9,8 @@ import { describedBy, Field } from "./form-field.tsx";
 export function NumberStepper(props: NumberStepperProps) {
   const { id, label, unit, hint, error, value, minimum, maximum, onChange, onBlur } = props;
   const described = { id, hint, error };
-  const number = /^\d+$/.test(value.trim()) ? Number(value) : undefined;
+  const digits = latinDigits(value).trim();
+  const number = /^\d+$/.test(digits) ? Number(digits) : undefined;
   const set = (next: number) => onChange(String(Math.min(maximum, Math.max(minimum, next))));
   const step = (by: number) => set((number ?? minimum) + by);
   const onKeyDown = (event: KeyboardEvent) => {

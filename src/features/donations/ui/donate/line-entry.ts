@@ -1,3 +1,4 @@
+import { latinDigits } from "#shared/contract/latin-digits.ts";
 import { formatDollars } from "#shared/language.ts";
 import {
   type CartCategory,
@@ -26,7 +27,8 @@ export const emptyEntry: LineEntry = {
  * only separates thousands: whoever types '10,50' may mean $10.50.
  */
 export function parseDollars(text: string): number {
-  const [, whole, decimals = ""] = /^\$?\s*([1-9]\d{0,2}(?:[,\s]\d{3})+|\d+)(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
+  const [, whole, decimals = ""] =
+    /^\$?\s*([1-9]\d{0,2}(?:[,\s]\d{3})+|\d+)(?:\.(\d{1,2}))?$/.exec(latinDigits(text).trim()) ?? [];
   return whole === undefined ? Number.NaN : Number(whole.replace(/\D/g, "")) * 100 + Number(decimals.padEnd(2, "0"));
 }
 
@@ -70,7 +72,8 @@ export function nameCount({ quantity }: LineEntry): number {
 }
 
 function parseQuantity(text: string): number {
-  return /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  const digits = latinDigits(text).trim();
+  return /^\d{1,3}$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
 /** Unchecked: a quantity or amount that is not a number is NaN. */

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { latinDigits } from "#shared/contract/latin-digits.ts";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import type { TicketEvent, TicketType } from "../../contract.ts";
 import { maximumOf, type OrderLine } from "../../order.ts";
@@ -45,8 +46,9 @@ function choosable(type: TicketType, own: Seats["own"]): Choosable {
   return { ...type, left, max: isOpen ? maximumOf({ ...type, left }) : 0 };
 }
 
-function findFault(type: Choosable, text: string, isFresh: boolean): string | undefined {
+function findFault(type: Choosable, typed: string, isFresh: boolean): string | undefined {
   const { title, max } = type;
+  const text = latinDigits(typed);
   if (max === 0) return undefined;
   if (!/^\s*\d*\s*$/.test(text)) return `Enter a whole number of ${title} tickets, 0 to ${max}`;
   return (isFresh && Number(text) > max && describeLimit(type, Number(text))) || undefined;
@@ -54,7 +56,7 @@ function findFault(type: Choosable, text: string, isFresh: boolean): string | un
 
 /** 0 unless a plausible number was typed. */
 function countOf(typed: Typed, code: string): number {
-  const text = typed[code]?.trim() ?? "";
+  const text = latinDigits(typed[code] ?? "").trim();
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 

@@ -76,6 +76,8 @@ export const sentences = {
   resetDone: "Password Reset Successfully!",
   passwordChanged: "Password Changed!",
   wrongOldPassword: "This isn’t your current password.",
+  loggedOut:
+    "You’ve been logged out. Log in again in another tab, then press the button again. What you entered is still here.",
 } as const;
 
 /** The password that replaces another (PRO-5). */

@@ -1,7 +1,9 @@
 import type { BaseSyntheticEvent, ComponentProps, ReactNode } from "react";
+import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { ExplainedButton } from "#shared/ui/form-actions.tsx";
 import { ErrorSummary, type FormProblem, FormRefusal, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
+import { sentences } from "../person.ts";
 import { PasswordField, useShownPasswords } from "./form-password.tsx";
 
 type AccountFormProps = {
@@ -28,7 +30,11 @@ export function AccountForm({ name, form, button, closedBecause, beside, onFocus
   return (
     <form className="account-form" method="post" noValidate aria-label={name} onSubmit={form.submit} onFocus={onFocus}>
       <ErrorSummary problems={problems} shownAt={shownAt} />
-      {refusal !== undefined && <FormRefusal text={refusal} shownAt={shownAt} />}
+      {refusal !== undefined && (
+        <FormRefusal text={refusal} shownAt={shownAt}>
+          {refusal === sentences.loggedOut && <LoginInNewTab />}
+        </FormRefusal>
+      )}
       {children}
       <div className="form-actions">
         <ExplainedButton
@@ -42,6 +48,14 @@ export function AccountForm({ name, form, button, closedBecause, beside, onFocus
         {beside}
       </div>
     </form>
+  );
+}
+
+function LoginInNewTab() {
+  return (
+    <a href={paths.login} target="_blank" rel="noopener">
+      Log in<span className="sr"> (opens in a new tab)</span>
+    </a>
   );
 }
 

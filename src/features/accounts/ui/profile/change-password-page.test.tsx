@@ -139,6 +139,17 @@ test.each([
   },
 );
 
+test("PRO-9, LOG-17: once the session is over, the user is removed, and a link opens the log-in in a new tab", async () => {
+  answerCalls({ [CALL]: refusal(401, "not_signed_in") });
+  sessionStorage.setItem("user", "{}");
+  open();
+  fill();
+  fireEvent.click(button());
+  const link = await screen.findByRole<HTMLAnchorElement>("link", { name: /^Log in/ });
+  expect([link.pathname, link.target]).toEqual(["/login", "_blank"]);
+  expect(sessionStorage.getItem("user")).toBeNull();
+});
+
 test("LOG-17: the fields tell password managers which password is which, and whose", () => {
   const html = renderToString(<ChangePasswordPage user={{ id: 7, email: "sana@example.com" }} />);
   const box = document.createElement("div");

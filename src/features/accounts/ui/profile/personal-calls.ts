@@ -1,14 +1,12 @@
 import { z } from "zod";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { ask, describeRefusal } from "#shared/ui/ask.ts";
-import { keepUser } from "#shared/ui/session-record.ts";
+import { dropUser, keepUser } from "#shared/ui/session-record.ts";
 import { byOwnNames, changePasswordCall, closeAccountCall, type Update, updateUserCall } from "../../contract.ts";
+import { sentences } from "../../person.ts";
 import type { FormOutcome } from "../use-account-form.ts";
 
 // The calls of the profile forms. They are loaded while a form is being filled in, so that the page appears sooner.
-
-const LOGGED_OUT =
-  "You’ve been logged out. Log in again in another tab, then press the button again. What you entered is still here.";
 
 type Passwords = { readonly oldPassword: string; readonly newPassword: string; readonly confirmPassword: string };
 
@@ -31,7 +29,10 @@ export async function closeAccount(password: string): Promise<FormOutcome> {
 /** A user who has been logged out stays on the page, keeps what they typed and is told what to do (PRO-9). */
 export function outcomeOf(answer: Answer<unknown>): FormOutcome {
   if (answer.ok) return { kind: "done" };
-  if (answer.error === "not_signed_in") return { kind: "refused", text: LOGGED_OUT };
+  if (answer.error === "not_signed_in") {
+    dropUser();
+    return { kind: "refused", text: sentences.loggedOut };
+  }
   if (answer.fields !== undefined) return { kind: "wrong", fields: byOwnNames(answer.fields) };
   return { kind: "refused", text: describeRefusal(answer) };
 }

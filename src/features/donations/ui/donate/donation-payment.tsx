@@ -11,6 +11,7 @@ import {
 import type { Instrument } from "#payments/checkout/ui/pay-by-card.tsx";
 import { PaySection } from "#payments/checkout/ui/pay-section.tsx";
 import { sendingText } from "#payments/checkout/ui/words.ts";
+import { loginThen, paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { Priced } from "../../cart.ts";
@@ -124,7 +125,10 @@ function usePaying({ flow, visitor, dispatch, noteSent, sentBody }: DonationForm
   return { pay, giveAgain };
 }
 
-/** Leads to the step that can fix a refusal, if any; for a repeat, to the earlier donation or to donating again. */
+/**
+ * Leads to what can fix a refusal, if anything: a step, the log-in, or for a repeat the earlier donation or donating
+ * again.
+ */
 function Remedy({ donation, refusal, priced, organisation, onGiveAgain }: RemedyProps) {
   if (refusal.error === "too_many") return <WithoutWaiting organisation={organisation} />;
   if (refusal.error === "just_given") {
@@ -146,6 +150,8 @@ function Remedy({ donation, refusal, priced, organisation, onGiveAgain }: Remedy
       </div>
     );
   }
+  // The draft stays on this device for when the member returns.
+  if (refusal.error === "not_allowed") return <a href={loginThen(paths.donation)}>Log in</a>;
   const step = stepOf(refusal);
   if (step === undefined) return null;
   return (

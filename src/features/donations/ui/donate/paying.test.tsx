@@ -317,6 +317,14 @@ describe("paying", () => {
     expect(screen.getByText(/give by bank deposit, with the details on this page, or call us on/)).toBeDefined();
   });
 
+  test("NAV-7: after the session has ended elsewhere, a member is led to the log-in and back", async () => {
+    answerWith("/api/payway-payment", paid(403, { error: "not_allowed", message: "Please log in again." }));
+    await donate();
+    await screen.findByText("Please log in again. Nothing was charged.");
+    const logIn = screen.getByRole("link", { name: "Log in" });
+    expect(logIn.getAttribute("href")).toBe("/login?return=%2Fdonation");
+  });
+
   longTest("DON-16: another refusal keeps the step, with its message beside the button and a new captcha", async () => {
     answerWith("/api/payway-payment", paid(429, { error: "too_many", message: "Too many tries." }));
     await donate();

@@ -18,7 +18,7 @@ export async function listPhones(connection: Connection, eventId: number): Promi
     select phone.id, phone.name, staff.name as "addedBy", phone.added_at as "addedAt", phone.paired_at as "pairedAt",
            phone.last_seen_at as "lastSeenAt", phone.ended_at as "endedAt",
            (select count(*)::integer from door_scans
-             where phone_id = phone.id) as scans
+             where phone_id = phone.id and undoes is null) as scans
       from door_phones phone join staff on staff.id = phone.added_by
      where phone.event_id = ${eventId} order by phone.added_at desc, phone.id limit 100`.execute(connection);
   return rows;
@@ -26,13 +26,14 @@ export async function listPhones(connection: Connection, eventId: number): Promi
 
 export type CameByType = { readonly id: number; readonly title: string; readonly valid: number; readonly came: number };
 
-/** How many tickets of each type are valid, and how many holders came. */
+/** How many tickets of each type are valid, and how many of their holders came, as the phones count them. */
 export async function countCame(connection: Connection, eventId: number): Promise<CameByType[]> {
   const { rows } = await sql<CameByType>`
     with came as (${admissions(eventId)})
     select type.id, type.title,
            type.sold as valid,
-           (select count(distinct ticket_id)::integer from came where type_id = type.id) as came
+           (select count(distinct ticket_id)::integer from came
+             where type_id = type.id and cancelled_at is null) as came
       from ticket_types type where type.event_id = ${eventId} order by type.position, type.id`.execute(connection);
   return rows;
 }
@@ -63,7 +64,7 @@ export async function listDoorFaults(connection: Connection, eventId: number): P
 
 /** The scans of an event that let somebody in and were not undone. */
 export const admissions = (eventId: number) => sql`
-  select scan.number, scan.ticket_id, scan.scanned_at, phone.name as phone, tickets.type_id
+  select scan.number, scan.ticket_id, scan.scanned_at, phone.name as phone, tickets.type_id, tickets.cancelled_at
     from door_scans scan join door_phones phone on phone.id = scan.phone_id join tickets on tickets.id = scan.ticket_id
    where scan.event_id = ${eventId} and scan.undoes is null
      and not exists (select from door_scans undo where undo.undoes = scan.id)`;

@@ -182,12 +182,12 @@ function Hours({ data, request }: Props) {
     <ActionForm action={`${shiftsPath}/${shift.id}/hours`} id="hours" request={request}>
       <p className="hint">Enter each person’s hours, such as {usual} or 2:30. Enter 0 if they did not come.</p>
       <div className="wanted">
-        {presentIn(shift).map(({ id, name, role, minutes }) => (
+        {presentIn(shift).map(({ id, name, role, mobile, minutes }) => (
           <TextField
             key={id}
             name={hoursField(id)}
             label={name}
-            hint={role}
+            hint={`${role}, ${mobile}`}
             inputMode="decimal"
             autoComplete="off"
             defaultValue={minutes !== null ? writeHours(minutes) : isOver(data) ? usual : undefined}

@@ -98,6 +98,8 @@ test("VOLA-11, VOLA-12: a volunteer signs up by the link, staff record the hours
   const form = readPage((await coordinator.get(path)).html).querySelector('form[action$="/hours"]')!;
   const field = form.querySelector<HTMLInputElement>("input.input")!;
   expect(field.value).toBe("4");
+  // Whoever is late can be called.
+  expect(form.textContent).toContain("Fundraising, 0412 345 678");
   expect((await coordinator.post(`${path}/hours`, { [field.name]: "many" })).status).toBe(422);
   expect((await coordinator.post(`${path}/hours`, { [field.name]: "3:30" })).status).toBe(303);
   expect(wordsOf((await coordinator.get(`/admin/volunteers/${volunteer.id}`)).html)).toContain("3.5 hours in shifts");

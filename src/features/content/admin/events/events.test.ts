@@ -169,6 +169,22 @@ test("EVT-4: a copy is a draft on another day, with the ticket types and their s
   expect(await see("yearly-dinner-2")).toBe(404);
 });
 
+test("EVT-4: a copy has as many days as its original, and ends at the same time of day, also when clocks go forward", async () => {
+  const copy = async (original: Typed, day: Typed) => {
+    const { to } = await sana.post(`${await plan(original)}/copy`, { ...day, form: randomUUID() });
+    return rowOf(to!);
+  };
+  const openDay = { starts_at: "2031-09-06T00:00", ends_at: "2031-09-06T23:59", is_all_day: "yes" };
+  const sunday = { starts_at: new Date("2031-10-04T14:00:00Z"), ends_at: new Date("2031-10-05T12:59:00Z") };
+  expect(await copy(openDay, { on: "2031-10-05" })).toMatchObject(sunday);
+  expect(await copy(openDay, { on: "2031-10-05", at: "18:30" })).toMatchObject(sunday);
+  const camp = { starts_at: "2031-09-05T17:00", ends_at: "2031-09-07T15:00" };
+  expect(await copy(camp, { on: "2031-10-03" })).toMatchObject({
+    starts_at: new Date("2031-10-03T07:00:00Z"),
+    ends_at: new Date("2031-10-05T04:00:00Z"),
+  });
+});
+
 test("EVT-1: two managers on one event lose nothing, and an earlier version comes back", async () => {
   const event = await plan({ slug: "two-managers" });
   await sana.post(event, typed({ slug: "two-managers", title: "First", from: "1" }));

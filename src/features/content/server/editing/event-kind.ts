@@ -1,8 +1,19 @@
 import { z } from "zod";
 import { formatTimes } from "#shared/events/event-times.ts";
-import { addDays, clockIn, dayInSydney, listTimeZones, momentIn } from "#shared/language.ts";
+import { addDays, dayInSydney, listTimeZones, momentIn } from "#shared/language.ts";
 import { eventPath } from "#shared/paths.ts";
-import { address, type ContentData, htmlText, type Kind, line, lines, moment, tick, toText } from "./kind.ts";
+import {
+  address,
+  type ContentData,
+  type ContentValue,
+  htmlText,
+  type Kind,
+  line,
+  lines,
+  moment,
+  tick,
+  toText,
+} from "./kind.ts";
 import { neededPicture } from "./picture-fields.ts";
 
 const HOME_ZONE = "Australia/Sydney";
@@ -183,11 +194,14 @@ export function describeEventTimes({ from, until, timeZone, isAllDay }: Clocked,
   return formatTimes({ startsAt, endsAt, timeZone, isAllDay }) + (endsAt <= now ? ": over" : "");
 }
 
-/** The data moved to another start, with everything else as it was. */
-export function moveEvent(data: ContentData, startsAt: string): ContentData {
-  const timeZone = toText(data.time_zone);
-  const begin = toText(data.starts_at);
-  const length = momentIn(timeZone, toText(data.ends_at)).getTime() - momentIn(timeZone, begin).getTime();
-  const end = new Date(momentIn(timeZone, startsAt).getTime() + length);
-  return wholeDays({ ...data, starts_at: startsAt, ends_at: clockIn(timeZone, end).slice(0, 19) });
+/**
+ * The data moved to another start, with everything else as it was: the end is as much later on the event's own clock,
+ * also if clocks change in between. Of whole days, only the day moves.
+ */
+export function moveEvent(data: ContentData, start: string): ContentData {
+  const { starts_at: from, ends_at: until } = wholeDays(data);
+  const starts_at = data.is_all_day === true ? `${start.slice(0, 10)}T00:00:00` : start;
+  const onClock = (text: ContentValue | undefined) => Date.parse(`${toText(text)}Z`);
+  const end = new Date(onClock(starts_at) + onClock(until) - onClock(from));
+  return { ...data, starts_at, ends_at: end.toISOString().slice(0, 19) };
 }

@@ -39,7 +39,7 @@ afterAll(() => db.stop());
 async function read(type: LegalPageType, changes: Partial<Organisation> = {}) {
   const placeholders = () => legalPlaceholders({ ...organisation, ...changes }, config, rules);
   const page = await contentReads(db.database, () => new Date(), placeholders).findLegalPage(type);
-  return { html: page!.html, text: textOfHtml(page!.html) };
+  return { ...page!, text: textOfHtml(page!.html) };
 }
 
 test("PAGE-9: each policy names the organisation that runs the site, and no other", async () => {
@@ -94,6 +94,12 @@ test("PAGE-8, PAGE-9: a policy written by SQL is sanitised after its placeholder
   const html = '<p title="{name}">{name} {nobody} {constructor}</p><script>alert("{name}")</script>';
   await db.pool.query("update pages set html = $1 where type = 'terms'", [html]);
   expect((await read("terms")).html).toBe("<p>Marigold &amp; Sons &lt;Trust&gt; {nobody} {constructor}</p>");
+});
+
+test("NAV-9, PAGE-9: a policy without a sentence for search engines is described by its text as visitors read it", async () => {
+  await db.pool.query("update pages set search_description = '' where type = 'privacy'");
+  expect((await read("privacy")).description).toContain("Marigold & Sons <Trust> (ABN ");
+  expect((await read("privacy")).description).not.toMatch(/[{}]/);
 });
 
 test("PAGE-9: a change of a policy drops cached pages", async () => {

@@ -27,12 +27,13 @@ export async function findWrittenPage(
     .executeTakeFirst();
   if (row === undefined) return null;
   const { image, image_words, image_decorates, links, search_description, ...page } = row;
+  const html = sanitiseHtml(fillIn(page.html, placeholders));
   return {
     ...page,
-    description: search_description || excerpt(textOfHtml(page.html)),
+    html,
+    description: search_description || excerpt(textOfHtml(html)),
     alt: typedWords({ image_words, image_decorates }),
     links: links.flatMap((link) => Reference.safeParse(link).data ?? []),
-    html: sanitiseHtml(fillIn(page.html, placeholders)),
     picture: image === null ? null : await describePicture(connection, image),
   };
 }

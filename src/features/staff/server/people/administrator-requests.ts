@@ -147,7 +147,6 @@ export async function queueAdministratorEmails(
   requestId: number,
 ): Promise<void> {
   const to = await listAdministrators(step, { except: null });
-  if (to.length === 0) return;
   await jobs.sendAll(
     step.transaction,
     "emails",

@@ -122,7 +122,6 @@ export async function queuePersonEmails(
   template: PersonEmail,
   { actId, to }: { actId: number; to: readonly number[] },
 ): Promise<void> {
-  if (to.length === 0) return;
   await jobs.sendAll(
     transaction,
     "emails",

@@ -1,11 +1,25 @@
 import { CARD_IN_SEARCH, hasCardNumber } from "#admin/card-number.ts";
 import { screen } from "#admin/screen.ts";
-import type { HitGroup } from "#admin/search.ts";
+import { type HitGroup, isolate } from "#admin/search.ts";
 import { Filters, SearchFilter } from "#admin/ui/filters.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import type { FieldErrors } from "#shared/errors.ts";
+import { plural } from "#shared/language.ts";
+
+const NAME = "Search or go to";
+
+/** What was searched for and how much is shown, as a screen reader says it first. */
+function describeFound(text: string, groups: readonly HitGroup[]): string {
+  const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
+  const sought = isolate(text.trim());
+  if (count === 0) return `Nothing found for “${sought}”`;
+  return plural(count, {
+    one: `One found for “${sought}”`,
+    other: `${count} found for “${sought}”`,
+  });
+}
 
 /** `/admin/find`: the search of the whole back office, for browsers that don't run the palette’s script. */
 export const findScreen = screen<{ text: string; groups: readonly HitGroup[]; errors: FieldErrors }>({
@@ -16,12 +30,16 @@ export const findScreen = screen<{ text: string; groups: readonly HitGroup[]; er
     if (hasCardNumber(text)) return { text: "", groups: [], errors: { q: [CARD_IN_SEARCH] } };
     return { text, errors: {}, groups: await reads.searchEverywhere(staff!, text) };
   },
-  title: () => "Search or go to",
+  title: ({ text, groups }) => (text.trim() === "" ? NAME : describeFound(text, groups)),
   body: ({ text, groups, errors }) => (
     <>
       <PageHead
-        title="Search or go to"
-        about="Donors, receipts, ticket orders, applications, references and screens, in one box."
+        title={NAME}
+        about={
+          text.trim() === ""
+            ? "Donors, receipts, ticket orders, applications, references and screens, in one box."
+            : `${describeFound(text, groups)}. At most five of a kind are shown, but every screen.`
+        }
       />
       <Filters label="Search everything" path="/admin/find">
         <SearchFilter value={text} placeholder="Name, email, receipt, reference or screen" errors={errors} />

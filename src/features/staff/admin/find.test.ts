@@ -22,3 +22,21 @@ test("FIND-1: screens are found by part of their name, on the search screen and 
   expect((await stranger.get("/admin/find.json?q=dashb")).status).toBe(401);
   expect((await stranger.get("/admin/find?q=dashb")).status).toBe(302);
 });
+
+test("FIND-1: the search screen's title says what was searched for and how much is shown, as its first line does", async () => {
+  const treasurer = await site.logIn("treasurer");
+  const shown = async (search: string) => {
+    const { html } = await treasurer.get(`/admin/find${search}`);
+    const [, title] = /<title>(.*?) \| Back office/.exec(html)!;
+    return { title, line: /<p class="sub">(.*?)<\/p>/.exec(html)![1] };
+  };
+  expect((await shown("")).title).toBe("Search or go to");
+  expect((await shown("?q=+")).title).toBe("Search or go to");
+  const more = ". At most five of a kind are shown, but every screen.";
+  for (const [q, found] of [
+    ["dashb", "One found for “\u2068dashb\u2069”"],
+    ["zzz", "Nothing found for “\u2068zzz\u2069”"],
+  ]) {
+    expect(await shown(`?q=${q}`)).toEqual({ title: found, line: found + more });
+  }
+});

@@ -70,6 +70,19 @@ test.each(kinds.filter(({ isOpen }) => isOpen))(
   },
 );
 
+test.each(["causes", "testimonials"])(
+  "CON-1: a draft of %s has no place until somebody publishes it, who is asked for one",
+  async (name) => {
+    const path = await write(name, { title: "Without a place", position: "" });
+    expect(await findLatest(path)).toMatchObject({ position: null });
+    expect(mainOf((await claire.get(path)).html).textContent).toContain("Enter a place before you publish.");
+    const answer = await claire.post(path, { ...all, position: "", from: "1", next: "publish" });
+    expect(answer.status).toBe(422);
+    expect(mainOf(answer.html).querySelector(".err")?.textContent).toBe("Enter a place before you publish.");
+    expect((await claire.post(path, { ...all, from: "1", next: "publish" })).status).toBe(303);
+  },
+);
+
 test("CON-11: a service is changed field by field, and what cannot be shown has a sentence at its field", async () => {
   const list = (await claire.get("/admin/services")).html;
   const path = /\/admin\/services\/\d+(?="><bdi>Flood Relief)/.exec(list)![0];

@@ -92,7 +92,7 @@ test.each(kinds.filter(({ isOpen }) => isOpen))(
   "CON-9: a draft of $name with nothing but its title is previewed too",
   async (kind) => {
     const title = "Begun and not finished";
-    const values = { title, slug: "begun", position: 0, image_decorates: false };
+    const values = { title, slug: "begun", image_decorates: false };
     const answer = await site.app.inject(linkTo(await draft(kind, values)));
     expect(answer.statusCode, answer.body).toBe(200);
     expect(answer.body).toContain(title);

@@ -92,9 +92,9 @@ export function previewReads({ secretKey, database, organisation, now, placehold
 /** Shown where a draft has no picture yet. */
 const NO_PICTURE = "/identity/brand/logo-mark.svg";
 
-/** What a row cannot be without and a draft can: a day and a picture. */
+/** What a row cannot be without and a draft can: a day, a picture and a place. */
 function fillGaps({ fields }: Kind, data: ContentData, now: Date): ContentData {
-  const fillers: Partial<Record<FieldInput, string>> = { day: dayInSydney(now), picture: NO_PICTURE };
+  const fillers: Partial<Record<FieldInput, string>> = { day: dayInSydney(now), picture: NO_PICTURE, number: "0" };
   const gaps = fields.filter(({ name, input, needed }) => needed && fillers[input] && toText(data[name]) === "");
   return { ...data, ...Object.fromEntries(gaps.map(({ name, input }) => [name, fillers[input]!])) };
 }

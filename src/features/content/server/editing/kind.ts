@@ -177,11 +177,12 @@ export const moment = z.string().transform((typed, context): string | null => {
   return null;
 });
 
+/** A whole number, or null if it is left out. */
 export const wholeNumber = z
   .string()
   .trim()
-  .regex(/^\d{1,5}$/, "Enter a whole number from 0 to 99999.")
-  .transform(Number);
+  .regex(/^\d{0,5}$/, "Enter a whole number from 0 to 99999.")
+  .transform((text) => (text === "" ? null : Number(text)));
 
 const pictureAddress = /^\/(images\/[0-9a-f]{32}|identity(\/[\w-]+(\.[\w-]+)*)+)$/;
 const notAPicture = "Enter the address of a picture on this site, such as /identity/illustrations/hospital.svg.";

@@ -184,6 +184,7 @@ const place = {
   input: "number",
   rule: wholeNumber,
   hint: "A whole number: 1 comes first.",
+  needed: "Enter a place before you publish.",
 } as const;
 
 const services: Kind = {

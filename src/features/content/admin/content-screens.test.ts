@@ -94,6 +94,7 @@ test("CON-11: a service is changed field by field, and what cannot be shown has 
     ...before,
     from: "1",
     next: "publish",
+    title: "Flood\u202e relief",
     figures: "Many boats",
     questions: "Is there a flood?",
     cause: "../x",
@@ -101,6 +102,7 @@ test("CON-11: a service is changed field by field, and what cannot be shown has 
   });
   expect(wrong.status).toBe(422);
   for (const said of [
+    "Type this again instead of pasting it: it has characters that nobody can see.",
     "Begin “Many boats” with its figure",
     "Write the answer on the line below “Is there a flood?”",
     "Choose one of the list.",

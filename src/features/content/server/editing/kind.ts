@@ -146,7 +146,7 @@ export function line(maxLength: number, whenEmpty?: string) {
   const sized = z
     .string()
     .max(maxLength, atMost(maxLength))
-    .regex(plainLine, "Remove the characters that cannot be shown.");
+    .regex(plainLine, "Type this again instead of pasting it: it has characters that nobody can see.");
   return text.pipe(whenEmpty === undefined ? sized : sized.min(1, whenEmpty));
 }
 

@@ -28,7 +28,7 @@ export const banners: Kind = {
       label: "Link text",
       input: "line",
       rule: line(40),
-      hint: "They follow the text: ‘Give now’. Leave this and the address empty for no link.",
+      hint: "It follows the text: ‘Give now’. Leave this and the address empty for no link.",
     },
     {
       name: "link_address",

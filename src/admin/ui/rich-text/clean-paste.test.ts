@@ -30,8 +30,10 @@ test("RTE-4: what was left out is named in whole sentences, always in the same o
 });
 
 test("RTE-4: in plain text, empty lines separate paragraphs, and single line ends stay", () => {
-  const { content } = sliceOfText("one\r\ntwo\n\n\nthree <b>\n", textSchema());
-  expect(writeHtml(textSchema().nodes.doc!.create(null, content))).toBe("<p>one<br />two</p>\n<p>three &lt;b&gt;</p>");
+  const { content } = sliceOfText("one\r\ntwo\vtwo and a half\n\n\nthree <b>\n", textSchema());
+  expect(writeHtml(textSchema().nodes.doc!.create(null, content))).toBe(
+    "<p>one<br />two<br />two and a half</p>\n<p>three &lt;b&gt;</p>",
+  );
 });
 
 test("RTE-4: of hostile HTML of any kind, only what the sanitiser allows is pasted", () => {

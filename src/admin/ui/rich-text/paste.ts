@@ -2,6 +2,7 @@ import { Extension } from "@tiptap/core";
 import { Fragment, DOMParser as ModelParser, type Schema, Slice } from "@tiptap/pm/model";
 import { Plugin, TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
+import { lineEnds } from "#shared/contract/plain-line.ts";
 import { cleanPaste, type LeftOutKind } from "./clean-paste.ts";
 import { parseInert } from "./parse-inert.ts";
 import { prepareHtml } from "./read-html.ts";
@@ -97,7 +98,7 @@ const none: ReadonlySet<LeftOutKind> = new Set();
 /** An empty line separates paragraphs. */
 export function sliceOfText(text: string, schema: Schema): Slice {
   const paragraphs = text
-    .replace(/\r\n?/g, "\n")
+    .replace(lineEnds, "\n")
     .trim()
     .split(/\n{2,}/);
   const { paragraph, hardBreak } = schema.nodes;

@@ -2,7 +2,7 @@
 import { cleanup, createEvent, fireEvent, render, screen } from "@testing-library/react";
 import { useSyncExternalStore } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { DoorList } from "../../door-contract.ts";
+import type { DoorList, DoorScan } from "../../door-contract.ts";
 import { signTicket } from "../../server/order-facts.ts";
 import { type Door, openDoor, type ReadyState } from "./door-session.ts";
 import { ScanView } from "./scan-view.tsx";
@@ -43,13 +43,13 @@ const list: DoorList = {
 };
 
 /** The phone's disk: while it is full, it keeps nothing. */
-const disk = vi.hoisted(() => ({ isFull: false }));
+const disk = vi.hoisted(() => ({ isFull: false, waiting: [] as readonly DoorScan[] }));
 vi.mock("./door-store.ts", async (original) => {
   const { nothingKnown } = await original<typeof import("./door-store.ts")>();
   return {
     nothingKnown,
     openStore: async () => ({
-      read: async () => ({ known: { ...nothingKnown, list, phone: "Main entrance" }, waiting: [] }),
+      read: async () => ({ known: { ...nothingKnown, list, phone: "Main entrance" }, waiting: disk.waiting }),
       addWaiting: async () => {
         if (disk.isFull) throw new DOMException("The disk is full.", "QuotaExceededError");
       },
@@ -64,9 +64,9 @@ function Scanning({ door }: { door: Door }) {
 }
 
 /** A phone without a network, or with `fetch` as its network. */
-async function open(fetch = () => Promise.reject(new TypeError("No network"))) {
+async function open(fetch = () => Promise.reject(new TypeError("No network")), waiting: readonly DoorScan[] = []) {
   vi.stubGlobal("fetch", fetch);
-  disk.isFull = false;
+  Object.assign(disk, { isFull: false, waiting });
   render(<Scanning door={await openDoor("/door/7")} />);
 }
 
@@ -124,6 +124,18 @@ test("DOOR-2: of a cancelled ticket, the door says the day by the event's own cl
   scan(4);
   await screen.findByText("Cancelled");
   expect(screen.getByText(/This ticket was cancelled on 28 November\./)).toBeDefined();
+});
+
+test("DOOR-2: of a ticket that came in on another day, the door says the day too", async () => {
+  const before = { id: "an earlier scan", serial: serialOf(2), undoes: null, at: Date.parse("2026-09-12T08:41:00Z") };
+  await open(undefined, [before]);
+  scan(2);
+  await screen.findByText("Already in");
+  expect(screen.getByText(/^Came in at 6:41 pm on 12 September at Main entrance\./)).toBeDefined();
+  scan(3);
+  await screen.findByText("Welcome");
+  scan(3);
+  await screen.findByText(/^Came in at \d+:\d\d [ap]m at Main entrance\./);
 });
 
 /** A network that does not answer while a person at the door waits. */

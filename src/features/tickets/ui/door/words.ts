@@ -1,6 +1,6 @@
 import { formatList, formatMoment, formatTime, plural } from "#shared/language.ts";
 import { findCompanions, type Verdict } from "../../door.ts";
-import type { DoorTicket, KnownScan } from "../../door-contract.ts";
+import type { DoorList, DoorTicket, KnownScan } from "../../door-contract.ts";
 import type { ReadyState } from "./door-session.ts";
 
 /** What a verdict says: the word to read from afar, who it is about, and what to do. */
@@ -12,9 +12,16 @@ export const holderOf = (ticket: DoorTicket | null) =>
 const typeOf = ({ typeId }: DoorTicket, { list }: ReadyState) =>
   list.types.find(({ id }) => id === typeId)?.title ?? "";
 
-/** '6:41 pm at Side entrance', by the event's own clock. */
-export const describeScan = ({ at, phone }: KnownScan, { list }: ReadyState) =>
-  `${formatTime(at, list.event.timeZone).toLowerCase()} at ${phone}`;
+/** '6:41 pm at Side entrance', by the event's own clock; of another day, '6:41 pm on 28 November at Side entrance'. */
+export function describeScan({ at, phone }: KnownScan, { list, clockOffset }: ReadyState): string {
+  const time = formatTime(at, list.event.timeZone).toLowerCase();
+  const day = dayOf(at, list);
+  return day === dayOf(Date.now() + clockOffset, list) ? `${time} at ${phone}` : `${time} on ${day} at ${phone}`;
+}
+
+/** '28 November' */
+const dayOf = (at: number, { event: { timeZone } }: DoorList) =>
+  formatMoment(at, { day: "numeric", month: "long", timeZone });
 
 export function describeVerdict(verdict: Verdict, state: ReadyState): VerdictWords {
   switch (verdict.kind) {
@@ -38,8 +45,7 @@ export function describeVerdict(verdict: Verdict, state: ReadyState): VerdictWor
       };
     case "cancelled": {
       const { ticket } = verdict;
-      const { timeZone } = state.list.event;
-      const day = formatMoment(ticket.cancelledAt!, { day: "numeric", month: "long", timeZone });
+      const day = dayOf(ticket.cancelledAt!, state.list);
       return {
         word: "Cancelled",
         who: holderOf(ticket),

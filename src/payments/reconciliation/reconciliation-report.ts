@@ -107,7 +107,7 @@ export function describeDifference(finding: DescribedFinding): string {
       return `${at} charged ${ourPayment} of ${on}${number} in another currency: ${detail}.`;
     case "status_differs":
       return refund === null
-        ? `The books differ on ${ourPayment} of ${on}${number}: ${detail}. We have ${ours}, ${at} has ${theirs}.`
+        ? `The books differ on ${ourPayment} of ${on}${number}: ${detail}.${ours === theirs ? "" : ` We have ${ours}, ${at} has ${theirs}.`}`
         : `${at} refunded ${theirs}${number} for ${ourRefund}, which our books don’t count: ${detail}.`;
     case "charged_twice":
       return `${at} charged ${ourPayment} again: ${theirs}${number} of ${on}.`;

@@ -82,7 +82,7 @@ function titleOf({ kind, provider, refund_id }: { kind: string; provider: Provid
       return `${at} charged in another currency`;
     case "status_differs":
       return refund_id === null
-        ? `${at} and our books differ on whether a payment was made`
+        ? `${at} and our books differ on what became of a payment`
         : `${at} made a refund that our books do not count`;
     case "charged_twice":
       return `${at} charged a payment a second time`;

@@ -44,7 +44,7 @@ test("DSK-1: a donation that was not paid says so, and an address without a dona
 
 test("DSK-1: while it is open whether a payment was charged, no part of the page says that nothing was", async () => {
   const treasurer = await site.logIn("treasurer");
-  for (const state of ["unknown", "processing"]) {
+  for (const state of ["unknown", "processing"] as const) {
     const id = await makeDonation(site.database);
     await makeAttempt(site.database, id, { state });
     const words = wordsOf((await treasurer.get(`/admin/donations/${id}`)).html);
@@ -54,6 +54,33 @@ test("DSK-1: while it is open whether a payment was charged, no part of the page
     const form = wordsOf((await treasurer.get(`/admin/donations/${id}/refund`)).html);
     expect(form).toContain("No payment is on the books, so there is nothing to refund.");
   }
+});
+
+test("DSK-1: a difference that somebody closed is not called resolved, and leads to its day", async () => {
+  const id = await site.donate();
+  const { rows } = await site.pool.query(
+    `insert into reconciliation_findings
+       (provider, kind, reference, day, attempt_id, ours_cents, theirs_cents, found_at, last_seen_at)
+     select provider, 'amount_differs', order_reference, '2026-11-20', id, 10658, 10685, now(), now()
+       from payment_attempts where donation_id = $1 returning id`,
+    [id],
+  );
+  const treasurer = await site.logIn("treasurer");
+  const read = async () => (await treasurer.get(`/admin/donations/${id}`)).html;
+  const open = await read();
+  expect(wordsOf(open)).toContain("The books differ. Theirs: $106.85. Ours: $106.58.");
+  expect(open).toContain(`href="/admin/reconciliation/2026-11-20#difference-${rows[0].id}"`);
+  const end = (closer: number | null) =>
+    site.pool.query(
+      `update reconciliation_findings set resolved_at = now(), closed_by = $2::bigint,
+              closed_at = case when $2::bigint is not null then now() end,
+              closed_reason = case when $2::bigint is not null then 'A test' else '' end where id = $1`,
+      [rows[0].id, closer],
+    );
+  await end(treasurer.id);
+  expect(wordsOf(await read())).toContain("The books differed; somebody closed this. Theirs: $106.85.");
+  await end(null);
+  expect(wordsOf(await read())).toContain("The books differed; this is resolved. Theirs: $106.85.");
 });
 
 test("DSK-2: what shows faith is hidden without the right; with it each look is recorded once", async () => {

@@ -75,18 +75,25 @@ function ProviderBooks({ donation: { books, payments } }: Props) {
         </p>
       ))}
       {findings.map((finding) => (
-        <p className="small" key={`${finding.kind} ${finding.found_at.getTime()}`}>
-          <b>{finding.resolved_at === null ? "The books differ." : "The books differed; this is resolved."}</b>{" "}
+        <p className="small" key={finding.id}>
+          <b>{outcomeOf(finding)}</b>{" "}
           {finding.theirs_cents !== null && `Theirs: ${formatDollars(finding.theirs_cents)}. `}
           {finding.ours_cents !== null && `Ours: ${formatDollars(finding.ours_cents)}. `}
           {finding.detail !== "" && <bdi>{asSentence(finding.detail)}</bdi>}
           <span className="two-l">
-            Found: <When at={finding.found_at} />
+            Found: <When at={finding.found_at} />,{" "}
+            <a href={`/admin/reconciliation/${finding.day}#difference-${finding.id}`}>see the difference</a>
           </span>
         </p>
       ))}
     </>
   );
+}
+
+/** Staff may close a difference although the books still differ. */
+function outcomeOf({ resolved_at, closed_at }: ShownDonation["books"]["findings"][number]): string {
+  if (resolved_at === null) return "The books differ.";
+  return closed_at === null ? "The books differed; this is resolved." : "The books differed; somebody closed this.";
 }
 
 const asSentence = (detail: string) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;

@@ -130,7 +130,7 @@ async function listBooks(connection: Connection, id: string) {
   );
   const findings = await connection
     .selectFrom("reconciliation_findings")
-    .select(["provider", "kind", "day", "ours_cents", "theirs_cents", "detail", "found_at", "resolved_at"])
+    .select(["id", "day", "ours_cents", "theirs_cents", "detail", "found_at", "resolved_at", "closed_at"])
     .where(
       sql<boolean>`(attempt_id in (select attempt.id from payment_attempts attempt where donation_id = ${id}::uuid)
         or refund_id in (select refund.id from refunds refund join payment_attempts attempt

@@ -43,7 +43,11 @@ export async function settleRefund(
           : {}),
       },
     }))!;
-    if (to === "failed") await subject.onRefundAlert(transaction, moved, outcome.reason);
+    if (to === "failed") {
+      await subject.onRefundAlert(transaction, moved, outcome.reason);
+      // The reason may be that somebody has already refunded the charge there.
+      await scheduleReview(transaction, attempt.id, now);
+    }
     return moved;
   });
 }

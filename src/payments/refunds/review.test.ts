@@ -57,6 +57,22 @@ describe("money that the provider refunded without us", () => {
     expect(await fixture.check(payment)).toMatchObject({ kept: 10_458 });
   });
 
+  test("REL-1: what was refunded there is found as soon as the provider refuses a refund of ours because of it", async () => {
+    const payment = await fixture.takePayment();
+    fixture.bank.give(chargeOf(payment), 9000);
+    await fixture.refunds.request(fixture.requestFor(payment));
+    await fixture.tick();
+    expect(await fixture.refundsOf(payment)).toMatchObject([{ state: "failed", amount_cents: 10_658 }]);
+    await reconcile(fixture.context, fixture.clock.at);
+    expect(await fixture.stateOf(payment)).toBe("partially_refunded");
+    expect(await fixture.refunds.request(fixture.requestFor(payment))).toMatchObject({
+      ok: true,
+      refund: { amount_cents: 1658 },
+    });
+    await fixture.tick();
+    expect(await fixture.check(payment)).toMatchObject({ kept: 0 });
+  });
+
   test("REL-1: the refunds of other payments, and those not approved, are left alone", async () => {
     const payment = await fixture.takePayment();
     const other = await fixture.takePayment();

@@ -1,6 +1,6 @@
 /** The audit trail's words for each act: 'Amina Raza requested a refund of donation D-…'. */
 export const refundAuditWords = {
-  "refund.make": "refunded money of",
+  "refund.make": "started a refund of",
   "refund.request": "requested a refund of",
   "refund.reverse": "reversed the payment, which the provider does not have, of",
   "refund.request-reversal": "requested to reverse the payment of",

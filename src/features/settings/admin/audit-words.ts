@@ -86,6 +86,7 @@ export const settingsAuditSubjects: AuditSubjects = {
     path: () => PAYMENT_SETTINGS_PATH,
     listNames: async () => new Map(Object.entries(providerTopics).map(([provider, { name }]) => [provider, name])),
   },
+  mail: { label: "", group: "Mail" },
   fees: {
     label: "",
     group: "Fees",

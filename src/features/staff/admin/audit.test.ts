@@ -248,3 +248,18 @@ test("AUD-4: nothing in the trail can be changed or deleted", async () => {
     await expect(site.pool.query(statement), statement).rejects.toThrow();
   }
 });
+
+test("AUD-2: each kind of act has a name in the filter", async () => {
+  const { html } = await amina.get("/admin/audit");
+  const options = [...readPage(html).querySelectorAll("select[name=what] option")];
+  expect(options.length).toBeGreaterThan(30);
+  for (const { textContent } of options) expect(textContent).toMatch(/^[A-Z]/);
+});
+
+test("RFD-5, AUD-1: a refund that was sent is not called refunded, because the provider may refuse it", async () => {
+  const act = { verb: "refund.make", subject: "donation", subjectId: crypto.randomUUID() };
+  await recordAct(site.services.database, { staff: amina, ipAddress: "203.0.113.9" }, act, new Date());
+  const [what] = await listWhat("?what=refund");
+  expect(what).toContain("started a refund of donation");
+  expect(what).not.toContain("refunded");
+});

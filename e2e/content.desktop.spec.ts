@@ -140,6 +140,62 @@ test("CON-3: a text that is saved while the site hangs stays in the form", { tag
   await expect(main.getByLabel("Name")).toHaveValue("Amina Raza, Lakemba");
 });
 
+test("CON-3: whoever leaves a text that is not saved is asked first, also after it was refused, and not once it is saved", async ({
+  page,
+  expected,
+}) => {
+  expected.push(/422/);
+  await logInStaff(page, "Claire Donnelly", "editor");
+  const main = page.getByRole("main");
+  const elsewhere = page.getByRole("navigation", { name: "Main", exact: true }).getByRole("link", { name: "Gallery" });
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    return dialog.dismiss();
+  });
+  await page.goto("/admin/testimonials/new");
+  await main.getByLabel("Name").fill("Amina Raza, Lakemba");
+  await elsewhere.click();
+  await expect.poll(() => asked).toEqual(["beforeunload"]);
+  await expect(main.getByLabel("Name")).toHaveValue("Amina Raza, Lakemba");
+
+  await main.getByRole("button", { name: "Publish now" }).click();
+  await expect(page).toHaveTitle(/^Error/);
+  await elsewhere.click();
+  await expect.poll(() => asked).toEqual(["beforeunload", "beforeunload"]);
+  await main.getByLabel("Place").fill("9");
+  await main.getByRole("button", { name: "Save as a draft" }).click();
+  await expect(page.getByRole("status")).toHaveText("Saved as version 1.");
+  await elsewhere.click();
+  await expect(page).toHaveURL(/\/admin\/gallery$/);
+  expect(asked).toHaveLength(2);
+});
+
+test("CON-3: whoever goes back to a new item after saving it, and saves again, makes no second one", async ({
+  page,
+  amount,
+}) => {
+  await logInStaff(page, "Claire Donnelly", "editor");
+  const main = page.getByRole("main");
+  const save = main.getByRole("button", { name: "Save as a draft" });
+  await page.goto("/admin/news/new");
+  await main.getByLabel("Title", { exact: true }).fill(`A warm room ${amount}`);
+  await save.click();
+  await expect(page.getByRole("status")).toHaveText("Saved as version 1.");
+  const path = page.url();
+  await page.goBack();
+  await expect(main.getByLabel("Title", { exact: true })).toHaveValue(`A warm room ${amount}`);
+  await save.click();
+  await expect(page.getByRole("status")).toHaveText("Nothing was changed.");
+  expect(page.url()).toBe(path);
+
+  await page.goto("/admin/news/new");
+  await main.getByLabel("Title", { exact: true }).fill(`Another room ${amount}`);
+  await save.click();
+  await expect(page.getByRole("status")).toHaveText("Saved as version 1.");
+  expect(page.url()).not.toBe(path);
+});
+
 test("LAY-13: a word longer than a line breaks, in names and titles of the back office and in breadcrumbs", async ({
   page,
 }) => {

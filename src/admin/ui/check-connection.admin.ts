@@ -1,5 +1,5 @@
-// Before a form is sent, asks whether the site answers. If it does not, the form stays: the browser would leave for a page
-// of its own, and what was typed would be lost.
+// Keeps what was typed into a form. Before it is sent, asks whether the site answers: if it does not, the form stays,
+// because the browser would leave for a page of its own. Whoever leaves without saving is asked by the browser first.
 
 const WAIT_MS = 10_000;
 /** A second press within this time sends nothing: it is a double click, or the answer is slow. */
@@ -10,11 +10,21 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance
 function guard(form: HTMLFormElement): void {
   let note: Element | undefined;
   let state: "typing" | "asking" | "sending" | "sent" = "typing";
+  // Where people log in, nothing is lost.
+  const warns = form.closest(".sheet") !== null;
+  let hasUnsaved = form.dataset.unsaved !== undefined;
   const allowAgain = () => {
     state = "typing";
   };
   // Whoever comes back to this page can send again.
   addEventListener("pageshow", allowAgain);
+  form.addEventListener("input", ({ target }) => {
+    hasUnsaved ||= isTypedInto(target);
+  });
+  addEventListener("beforeunload", (event) => {
+    if (warns && hasUnsaved && (state === "typing" || state === "asking")) event.preventDefault();
+  });
+  const keepKey = restoreKey(form);
   form.addEventListener("submit", async (event) => {
     const submitter = event.submitter as HTMLButtonElement | null;
     // In a tab of its own it loses nothing, and a browser opens that only for a press of a moment ago.
@@ -26,6 +36,7 @@ function guard(form: HTMLFormElement): void {
     const isAnswered = await siteAnswers();
     if (isAnswered) {
       state = "sending";
+      keepKey();
       form.requestSubmit(submitter);
       state = "sent";
       setTimeout(allowAgain, PAUSE_MS);
@@ -34,6 +45,27 @@ function guard(form: HTMLFormElement): void {
       note = showNote(form, submitter);
     }
   });
+}
+
+function isTypedInto(field: unknown): field is HTMLInputElement | HTMLTextAreaElement {
+  if (field instanceof HTMLTextAreaElement) return true;
+  return field instanceof HTMLInputElement && !/^(checkbox|radio|file|hidden)$/.test(field.type);
+}
+
+/**
+ * The form of something new has a key, so that sending it twice makes one. Back fills in again what was typed, but not the
+ * key that it was sent with: that comes from the history's entry, where the returned function keeps it.
+ */
+function restoreKey(form: HTMLFormElement): () => void {
+  const key = form.elements.namedItem("form");
+  if (!(key instanceof HTMLInputElement)) return () => {};
+  // By then the browser has filled in the fields.
+  addEventListener("pageshow", () => {
+    const sent: unknown = history.state?.[form.id];
+    const isFilledIn = [...form.elements].some((field) => isTypedInto(field) && field.value !== field.defaultValue);
+    if (typeof sent === "string" && isFilledIn) key.value = sent;
+  });
+  return () => history.replaceState({ ...history.state, [form.id]: key.value }, "");
 }
 
 /** Above the button that was pressed. */

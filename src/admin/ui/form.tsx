@@ -10,7 +10,7 @@ const Sent = createContext<{ readonly id: string; readonly form: FilledForm | nu
 /**
  * A form that is posted to `action`. If it was refused, or kept while the person logged in, it shows what was typed and
  * why. `id` distinguishes the forms of one screen. `hasFiles`: its files are sent along. A script does not send it while
- * the site does not answer, and shows `<NoConnection>` instead.
+ * the site does not answer, and shows `<NoConnection>` instead; it also asks before what was typed is left unsaved.
  */
 export function ActionForm({
   action,
@@ -28,6 +28,9 @@ export function ActionForm({
   children: ReactNode;
 }) {
   const form = request.form?.action === action ? request.form : null;
+  // A refusal that is not about a field may come after saving.
+  const isUnsaved =
+    form?.state === "checking" || form?.state === "resumed" || Object.keys(form?.errors ?? {}).length > 0;
   return (
     <form
       method="post"
@@ -36,6 +39,7 @@ export function ActionForm({
       className={className}
       encType={hasFiles ? "multipart/form-data" : undefined}
       data-enhance="check-connection"
+      data-unsaved={isUnsaved ? "" : undefined}
       noValidate
     >
       <Sent value={{ id, form }}>

@@ -56,6 +56,9 @@ test("PIC-1, PIC-3, PIC-4: files are chosen and dropped, one is used in a news i
   await page.keyboard.type(`ROOF ${amount}`);
   await expect(dialog.getByRole("button", { name: "kits" })).toHaveCount(0);
   await expectGoodScreen(page, "choosing a picture");
+  await dialog.locator('input[type="file"]').setInputFiles(await drawFile(`roof ${amount}.jpg`, 700 + own));
+  await expect(dialog.getByText("Already in the library")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: `roof ${amount}.jpg` })).toHaveCount(1);
   await pressByKey(page, dialog.getByRole("button", { name: `roof ${amount}.jpg` }));
   await expect(dialog).toHaveCount(0);
   await expect(main.getByRole("button", { name: "Choose a picture" })).toBeFocused();

@@ -49,7 +49,14 @@ export function choosePicture(): Promise<ChosenPicture | null> {
       dialog.remove();
       resolve(chosen);
     });
-    enhanceUpload(drop, { added: (picture) => list.prepend(createChoice(picture, choose)) });
+    const showAdded = (picture: ChosenPicture) => {
+      // It may be in the library already.
+      for (const { firstElementChild: image } of [...list.children]) {
+        if (image?.getAttribute("src") === picture.thumbnail) image.parentElement!.remove();
+      }
+      list.prepend(createChoice(picture, choose));
+    };
+    enhanceUpload(drop, { added: showAdded });
     dialog.showModal();
     search.focus();
   });

@@ -20,7 +20,7 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
       <Icon name="alert" />
       <span>
         <span className="sr">Error: </span>
-        {error}
+        <span>{error}</span>
       </span>
     </p>
   );

@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
 import { type Answers, answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
+import { translatePage } from "#test/pages/translate-page.ts";
 import { erasedOnClosing, keptOnClosing } from "../../closing.ts";
 import { ProfilePage } from "./profile-page.tsx";
 
@@ -93,6 +94,16 @@ test("PRO-2: an unconfirmed email says so, and its link can be sent again", asyn
   fireEvent.click(button("Send the email again"));
   await screen.findByText(/^The email is on its way\./);
   expect(sent.filter(({ url }) => url === "/email-verification/send")).toHaveLength(2);
+});
+
+test("PRO-2: the email can also be sent again on a page that the browser has translated", async () => {
+  open({ "/email-verification/send": noAnswer }, { profile: { ...sana, isEmailConfirmed: false } });
+  const press = () => fireEvent.click(button("Send the email again"));
+  press();
+  await screen.findByText(/^We couldn’t send the email\./);
+  translatePage();
+  press();
+  await screen.findByText(/^We couldn’t send the email\./);
 });
 
 test("PRO-6: the page lists the user's sessions and logs out all other devices", async () => {

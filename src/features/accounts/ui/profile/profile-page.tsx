@@ -113,13 +113,16 @@ function ConfirmEmail() {
           Send the email again
         </button>
       )}
-      <span role="status">
-        {state.kind === "sending" && "Sending …"}
-        {state.kind === "sent" && "The email is on its way. Open the link in it on a device where you’re logged in."}
-        {state.kind === "failed" && `We couldn’t send the email. ${state.text}`}
-      </span>
+      <span role="status">{describeSending(state)}</span>
     </span>
   );
+}
+
+function describeSending(state: State): string {
+  if (state.kind === "waiting") return "";
+  if (state.kind === "sending") return "Sending …";
+  if (state.kind === "failed") return `We couldn’t send the email. ${state.text}`;
+  return "The email is on its way. Open the link in it on a device where you’re logged in.";
 }
 
 type Form = typeof ClosingForm extends ComponentType<infer Props> ? ComponentType<Props> : never;

@@ -12,6 +12,7 @@ import {
   type,
 } from "#test/pages/donation-page.tsx";
 import { answerWith, notDeductible, withoutAdminFee } from "#test/pages/donation-server.ts";
+import { translatePage } from "#test/pages/translate-page.ts";
 
 describe("a cause's link", () => {
   const arrive = async (search: string) => {
@@ -133,6 +134,22 @@ test("LAY-14: the cart is a table with a name, and each row is named by what it 
   press("Next");
   await heading(/Check your donation, then pay/);
   expect(namesOfRows()).toEqual(["Zakat", "Subtotal"]);
+});
+
+test("DON-1, DON-10: on a page that the browser has translated, the heading, the fees and the total keep up", async () => {
+  await give100ToZakat();
+  translatePage();
+  press("Next");
+  await screen.findByRole("region", { name: "Total to pay" });
+  expect((await heading(/Make a donation/)).textContent).toBe("Make a donation, step 3 of 4: Payment");
+  translatePage();
+  fireEvent.click(screen.getByRole("radio", { name: /^PayPal/ }));
+  const slip = screen.getByRole("region", { name: "Total to pay" }).textContent;
+  expect(slip).toContain("Merchant fee (3%)$3.15");
+  expect(slip).toContain("Total AUD$108.15");
+  expect(slip).toContain("Total $108.15");
+  press("Next");
+  await heading(/Check your donation, then pay/);
 });
 
 test("DON-27: an organisation whose gifts are not deductible claims it nowhere", async () => {

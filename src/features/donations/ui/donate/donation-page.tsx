@@ -29,12 +29,8 @@ export function DonationPage({ organisation }: { organisation: Charity }) {
         <WithoutScript organisation={organisation} />
         <div className="flow-head">
           <h1 tabIndex={-1} ref={heading}>
-            {headingOf(donation.flow)}
-            {step < 5 && (
-              <span className="sr">
-                , step {step} of 4: {donationStepNames[step - 1]}
-              </span>
-            )}
+            <span>{headingOf(donation.flow)}</span>
+            {step < 5 && <span className="sr">{`, step ${step} of 4: ${donationStepNames[step - 1]}`}</span>}
           </h1>
         </div>
         <Steps names={donationStepNames} current={step} completed={donation.flow.completed} />

@@ -3,7 +3,10 @@ import { formatDollars, formatPercent } from "#shared/language.ts";
 import type { Priced } from "../../cart.ts";
 import { feeRates } from "./payment-body.ts";
 
-/** Subtotal, fees and total. Screen readers announce the total when it changes. */
+/**
+ * Subtotal, fees and total. Screen readers announce the total when it changes. Each text is one string: where a browser
+ * has translated the page, React can't change a text that has others beside it.
+ */
 export function TotalSlip({ priced, deductibleCents, method, fees, children }: TotalSlipProps) {
   const rates = feeRates(fees);
   return (
@@ -15,11 +18,11 @@ export function TotalSlip({ priced, deductibleCents, method, fees, children }: T
           <dd>{formatDollars(priced.subtotalCents)}</dd>
         </div>
         <div>
-          <dt>Admin fee ({formatPercent(rates.adminBasisPoints)})</dt>
+          <dt>{`Admin fee (${formatPercent(rates.adminBasisPoints)})`}</dt>
           <dd>{formatDollars(priced.adminFeeCents)}</dd>
         </div>
         <div>
-          <dt>Merchant fee ({formatPercent(rates.merchantBasisPoints[method])})</dt>
+          <dt>{`Merchant fee (${formatPercent(rates.merchantBasisPoints[method])})`}</dt>
           <dd>{formatDollars(priced.merchantFeeCents)}</dd>
         </div>
         <div className="total">
@@ -29,7 +32,7 @@ export function TotalSlip({ priced, deductibleCents, method, fees, children }: T
       </dl>
       <p className="small muted">{describeDeductible(priced, deductibleCents)}</p>
       <p className="sr" role="status">
-        Total {formatDollars(priced.totalCents)}
+        {`Total ${formatDollars(priced.totalCents)}`}
       </p>
       {children}
     </section>

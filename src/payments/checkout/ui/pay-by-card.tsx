@@ -73,7 +73,7 @@ export function PayByCard({ pay, payment, captcha, ...props }: PayProps) {
         {!isPaying && onBack !== undefined && <PreviousButton onClick={onBack} />}
         <ExplainedButton reasonId="pay-why" reason={why} className="btn btn-cta btn-lg" onClick={payNow}>
           <Icon name="lock" />
-          {isPaying ? "Processing…" : payLabels[action].card(formatDollars(totalCents))}
+          <span>{isPaying ? "Processing…" : payLabels[action].card(formatDollars(totalCents))}</span>
         </ExplainedButton>
       </div>
       <p className="sr" role="status">

@@ -98,7 +98,7 @@ function StandInButton({ fault, missing, onUnsolved, children }: StandInProps) {
         onClick={press}
       >
         <Icon name="lock" />
-        {children}
+        <span>{children}</span>
       </ExplainedButton>
     </div>
   );

@@ -153,7 +153,8 @@ export function MobileField({
     <Field label="Mobile Number" {...described}>
       <div className="affix w-md">
         <span>
-          <span className="sr">Dial code </span>+{dialCode}
+          <span className="sr">Dial code </span>
+          <span>{`+${dialCode}`}</span>
         </span>
         <input
           className="input"

@@ -148,6 +148,7 @@ test("DON-1, DON-10: on a page that the browser has translated, the heading, the
   expect(slip).toContain("Merchant fee (3%)$3.15");
   expect(slip).toContain("Total AUD$108.15");
   expect(slip).toContain("Total $108.15");
+  expect(screen.getByRole("checkbox", { name: /Help cover our running costs \(5%\): \$5.00/ })).toBeDefined();
   press("Next");
   await heading(/Check your donation, then pay/);
 });

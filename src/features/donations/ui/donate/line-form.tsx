@@ -262,9 +262,7 @@ function AddRow({ line, why }: { line: CartLine; why: string | undefined }) {
     <div className="add-row">
       <p role="status">
         {isPriced && line.quantity > 1 && (
-          <span className="muted num">
-            {line.quantity} × {formatDollars(line.unitCents)}
-          </span>
+          <span className="muted num">{`${line.quantity} × ${formatDollars(line.unitCents)}`}</span>
         )}
         {isPriced && <b className="num big">{formatDollars(cents)}</b>}
         {why !== undefined && (

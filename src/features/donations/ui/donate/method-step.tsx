@@ -74,9 +74,9 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
 function DeletedLine({ title, onUndo }: { title: string; onUndo: () => void }) {
   return (
     <p className="undo">
-      Deleted {title}.{" "}
+      <span>{`Deleted ${title}.`}</span>{" "}
       <button type="button" className="link-btn" onClick={onUndo}>
-        Undo <span className="sr">deleting {title}</span>
+        Undo <span className="sr">{`deleting ${title}`}</span>
       </button>
     </p>
   );

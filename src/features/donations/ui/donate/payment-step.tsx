@@ -43,7 +43,7 @@ export function PaymentStep({ donation, catalogue, onReload }: PaymentStepProps)
             onChange={(event) => dispatch({ type: "choseAdminFee", coversAdminFee: event.target.checked })}
           />
           <span>
-            Help cover our running costs ({formatPercent(rates.adminBasisPoints)}): {formatDollars(offered)}
+            <span>{`Help cover our running costs (${formatPercent(rates.adminBasisPoints)}): ${formatDollars(offered)}`}</span>
             <span className="hint">Optional. Your total shows it as the admin fee.</span>
           </span>
         </label>

@@ -102,7 +102,7 @@ function CheckAnswers({ donation, catalogue: { categories, checkout }, priced }:
           <div>
             <dt>Merchant fee</dt>
             <dd>
-              {formatDollars(priced.merchantFeeCents)} ({formatPercent(rates.merchantBasisPoints[flow.method])})
+              {`${formatDollars(priced.merchantFeeCents)} (${formatPercent(rates.merchantBasisPoints[flow.method])})`}
             </dd>
           </div>
         </dl>

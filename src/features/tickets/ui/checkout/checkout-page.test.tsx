@@ -29,6 +29,7 @@ import {
   requests,
   sent,
 } from "#test/pages/ticket-server.ts";
+import { translatePage } from "#test/pages/translate-page.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
 
 const holds = () => sent("POST /api/ticket-orders").map(({ body }) => body);
@@ -277,6 +278,20 @@ test("TIC-6: the countdown is announced only at five minutes and at one", async 
     await vi.advanceTimersByTimeAsync(3000);
     expect(said()).toBe("Your seats are held for 1 more minute");
     expect(screen.getByRole("timer").textContent).toMatch(/0:5\d$/);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("TIC-6: on a page that the browser has translated, a long hold goes on as a countdown", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ["setTimeout", "clearTimeout", "Date"] });
+  try {
+    answerWith("POST /api/ticket-orders", held(orderIds[0], 3_602_000));
+    open();
+    expect((await clock()).textContent).toMatch(/^Your seats are held until /);
+    translatePage();
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(screen.getByRole("timer").textContent).toMatch(/^Your seats are held for 59:5\d$/);
   } finally {
     vi.useRealTimers();
   }

@@ -1,8 +1,19 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { choose, clock, fillBuyer, kept, open, openFree, press } from "#test/pages/ticket-checkout.tsx";
+import {
+  choose,
+  clock,
+  fillBuyer,
+  isOff,
+  kept,
+  open,
+  openFree,
+  press,
+  reachCard,
+} from "#test/pages/ticket-checkout.tsx";
 import { answerWith, envelope, orderOf, paidOrder, refusal, sent } from "#test/pages/ticket-server.ts";
+import { translatePage } from "#test/pages/translate-page.ts";
 
 const HOLD = "POST /api/ticket-orders";
 
@@ -31,6 +42,14 @@ test("TIC-10: a discount code changes the order beside the form, and can be take
   expect(document.activeElement).not.toBe(document.body);
   expect(screen.getByText("The code is taken off. The total is $150.00.").getAttribute("role")).toBe("status");
   expect(kept().discount).toBeUndefined();
+});
+
+test("TIC-10: on a page that the browser has translated, the button names the reduced total too", async () => {
+  await reachCard();
+  translatePage();
+  answerWith(HOLD, () => envelope(200, orderOf({ total: 120, discount: { code: "SPRING", amount: 30 } })));
+  await enter("spring");
+  await waitFor(() => expect(isOff("Pay $120.00")).toBe(false));
 });
 
 test("TIC-10: a code that cannot be used says why beside its field; the seats stay held", async () => {

@@ -19,15 +19,13 @@ export function HoldClock({ endsAt, isAsking, problem, onEnd, onMoreTime }: Hold
     <div className={isEnding ? "hold is-ending" : "hold"}>
       <p role="timer">
         <Icon name="clock" />
-        <span>
-          {isLongHold(seconds * 1000) ? (
-            `Your seats are held until ${formatMomentInSydney(new Date(endsAt))}`
-          ) : (
-            <>
-              Your seats are held for <b className="num">{formatClock(seconds)}</b>
-            </>
-          )}
-        </span>
+        {isLongHold(seconds * 1000) ? (
+          <span key="long">{`Your seats are held until ${formatMomentInSydney(new Date(endsAt))}`}</span>
+        ) : (
+          <span key="short">
+            Your seats are held for <b className="num">{formatClock(seconds)}</b>
+          </span>
+        )}
       </p>
       <p className="sr" role="status">
         {shown.text}

@@ -165,9 +165,7 @@ function Counts({ state }: Pick<Props, "state">) {
         .map(({ title, came, all }) => (
           <div key={title}>
             <dt dir="auto">{title}</dt>
-            <dd>
-              {came} of {all}
-            </dd>
+            <dd>{`${came} of ${all}`}</dd>
           </div>
         ))}
     </dl>

@@ -137,9 +137,7 @@ function Question({ tickets, words, ...asking }: QuestionProps) {
           </li>
         ))}
       </ul>
-      <p>
-        {money} {after} This cannot be undone.
-      </p>
+      <p>{`${money} ${after} This cannot be undone.`}</p>
     </Confirmation>
   );
 }

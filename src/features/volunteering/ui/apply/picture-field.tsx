@@ -49,9 +49,7 @@ export function PictureField({ name, label, hint, pictures, hasCamera, instead }
       ) : (
         <figure className="chosen">
           {picture.preview !== undefined && <img src={picture.preview} alt={words[name].chosen} />}
-          <figcaption>
-            {picture.name}, {formatBytes(picture.file.size)}
-          </figcaption>
+          <figcaption>{`${picture.name}, ${formatBytes(picture.file.size)}`}</figcaption>
         </figure>
       )}
       <div className="row choose">

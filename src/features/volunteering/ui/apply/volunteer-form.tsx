@@ -57,7 +57,7 @@ export function VolunteerForm({ organisation, captcha, places }: VolunteerFormPr
           onFocus={() => void lazySteps.load()}
           aria-labelledby="step-title"
         >
-          <p className="step-count">Step {step} of 4</p>
+          <p className="step-count">{`Step ${step} of 4`}</p>
           <h2 id="step-title" tabIndex={-1} ref={heading}>
             {headings[step]}
           </h2>

@@ -1,5 +1,5 @@
-import { isUndecided } from "#payments/states.ts";
 import { describeReceivable, LedgerTable } from "#admin/ui/ledger-table.tsx";
+import { isUndecided } from "#payments/states.ts";
 import type { ShownDonation, ShownEntry } from "./find-donation.ts";
 import { Hidden } from "./hidden.tsx";
 

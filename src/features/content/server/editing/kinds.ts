@@ -19,12 +19,11 @@ import {
   line,
   lines,
   links,
-  optionalPicture,
   questions,
   toText,
   wholeNumber,
 } from "./kind.ts";
-import { neededPicture, pictureHint, pictureSays } from "./picture-fields.ts";
+import { neededPicture, pictureOrNone } from "./picture-fields.ts";
 
 const title = { name: "title", label: "Title", input: "line", rule: line(150, "Enter a title.") } as const;
 
@@ -79,17 +78,6 @@ const news: Kind = {
     },
   },
 };
-
-const pictureOrNone = [
-  {
-    name: "image",
-    label: "Picture",
-    input: "picture",
-    rule: optionalPicture,
-    hint: `${pictureHint} Empty for none.`,
-  },
-  ...pictureSays,
-] as const;
 
 const legal: ReadonlySet<string> = new Set(Object.keys(legalPaths));
 

@@ -1,13 +1,13 @@
 import { lacksWords, wordsNeeded } from "#shared/images/picture-words.ts";
-import { type ContentData, type ContentField, picture, pictureInWords, tick } from "./kind.ts";
+import { type ContentData, type ContentField, optionalPicture, picture, pictureInWords, tick } from "./kind.ts";
 
-export const pictureHint = "From the library of pictures, or added there now.";
+const pictureHint = "From the library of pictures, or added there now.";
 
 const needsWords = ({ image, image_decorates }: ContentData) =>
   typeof image === "string" && lacksWords(image, { image_words: "", image_decorates: image_decorates === true });
 
 /** What a picture says to people who cannot see it. */
-export const pictureSays: readonly ContentField[] = [
+const pictureSays: readonly ContentField[] = [
   {
     name: "image_words",
     label: "The picture in words",
@@ -34,6 +34,17 @@ export const neededPicture: readonly ContentField[] = [
     rule: picture,
     hint: pictureHint,
     needed: "Choose a picture before you publish.",
+  },
+  ...pictureSays,
+];
+
+export const pictureOrNone: readonly ContentField[] = [
+  {
+    name: "image",
+    label: "Picture",
+    input: "picture",
+    rule: optionalPicture,
+    hint: `${pictureHint} Empty for none.`,
   },
   ...pictureSays,
 ];

@@ -256,6 +256,21 @@ function withoutWidgetHtml(): Plugin {
   };
 }
 
+/** What starts all forms needs no other file of ours: if that needed it in turn, they would start in the wrong order. */
+function withoutCycle(): Plugin {
+  return {
+    name: "without-cycle",
+    applyToEnvironment: (environment) => environment.name === "client",
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== "chunk" || file.name !== "browser" || file.imports.length === 0) continue;
+        const needed = file.imports.flatMap((name) => Object.keys((bundle[name] as typeof file).modules));
+        throw new Error(`Add to 'browser' in sharedChunks what it needs of: ${needed.join(", ")}`);
+      }
+    },
+  };
+}
+
 /**
  * Split by who needs what, each form would fetch a dozen files. So what all forms need travels with what starts them, and
  * what the pages of accounts share is one file, and one for what they send. What one form alone needs stays apart.
@@ -263,7 +278,7 @@ function withoutWidgetHtml(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react|react-dom|scheduler)\/|\/src\/app\/(?:rendering\/browser|islands|shell\/not-loaded)|\/features\/\w+\/ui\/islands|vite\/preload|\/shared\/ui\/(?:browser-storage|feedback|after-press|form-(?:actions|error|field|legal|without)|icon|session-record|use-(?:focus|form|load|on-mount))|\/shared\/captcha\/ui\/(?:seen-captcha|use-captcha)|\/shared\/places\/ui\/form-place|\/shared\/(?:language|money|paths|contract\/(?:messages|payer|phone-number|plain-line)|telephone)|\/features\/(?:accounts\/person|tickets\/(?:draft|order|ui\/draft-storage))\./,
+    test: /node_modules\/(?:zod|react|react-dom|scheduler)\/|\/src\/app\/(?:rendering\/browser|islands|shell\/not-loaded)|\/features\/\w+\/ui\/islands|vite\/preload|\/shared\/ui\/(?:browser-storage|feedback|after-press|form-(?:actions|error|field|legal|without)|icon|session-record|use-(?:focus|form|load|on-mount))|\/shared\/captcha\/ui\/(?:seen-captcha|use-captcha)|\/shared\/places\/ui\/form-place|\/shared\/(?:language|money|paths|contract\/(?:latin-digits|messages|payer|phone-number|plain-line)|telephone)|\/features\/(?:accounts\/person|tickets\/(?:draft|order|ui\/draft-storage))\./,
     minShareCount: 1,
   },
   {
@@ -321,6 +336,7 @@ export default defineConfig(({ mode }) => {
       withoutCompiler(),
       withoutFormatMethods(),
       withoutWidgetHtml(),
+      withoutCycle(),
       identityFiles(client),
       areRastersDrawn ? [] : rasterFiles(folder),
       isDevelopment ? [] : [finishedFiles(folder, client), keepPlaces(server), withoutMapsOfPackages(server)],

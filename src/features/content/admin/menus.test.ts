@@ -84,7 +84,11 @@ test.each<[string, Typed, string]>([
   ["a script", { services: "Now javascript:alert(1)" }, "Write words, and a page such as /vision"],
   ["another site as a path", { services: "Now //evil.example" }, "Write words, and a page such as /vision"],
   ["a site without https", { services: "Now http://plain.example" }, "Write words, and a page such as /vision"],
-  ["words that turn the line around", { services: "a\u202eb /vision" }, "Remove the characters that cannot be shown"],
+  [
+    "words that turn the line around",
+    { services: "a\u202eb /vision" },
+    "again instead of pasting it: it has characters that nobody can see",
+  ],
 ])("MENU-3: %s is refused with a sentence at its list", async (_, changes, sentence) => {
   const { status, html } = await send(changes);
   expect(status).toBe(422);

@@ -32,7 +32,8 @@ function findFault(read: readonly ContentLink[], isMain: boolean): string | null
     if (label === "" || !canLead) return `Write words, and a page such as /vision or an https address, in ${shown}.`;
     if (label.length > limits.characters)
       return `Shorten the words to at most ${limits.characters} characters in ${shown}.`;
-    if (!plainLine.test(label)) return `Remove the characters that cannot be shown in ${shown}.`;
+    if (!plainLine.test(label))
+      return `Type ${shown} again instead of pasting it: it has characters that nobody can see.`;
     if (read.findIndex((other) => other.url === url) < place) return `Keep ${url} once: ${shown} is there twice.`;
   }
   if (read.length > limits.entries) return `Keep at most ${limits.entries} entries, so that they fit every screen.`;

@@ -248,7 +248,6 @@ function describeDonationEffects({ receipt, of }: RefundForm, keptCents: number)
         ? "An email tells the donor what was refunded, when it arrives, and which receipt counts. It does not say the reason."
         : "The donor’s details were erased, so no email is sent.",
     },
-    { title: "Seats", text: "None are concerned: this is a donation." },
   ];
 }
 

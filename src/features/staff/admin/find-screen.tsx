@@ -38,7 +38,7 @@ export const findScreen = screen<{ text: string; groups: readonly HitGroup[]; er
         about={
           text.trim() === ""
             ? "Donors, receipts, ticket orders, applications, references and screens, in one box."
-            : `${describeFound(text, groups)}. At most five of a kind are shown, but every screen.`
+            : `${describeFound(text, groups)}. The search shows up to five people, donations and so on; their own lists show all.`
         }
       />
       <Filters label="Search everything" path="/admin/find">

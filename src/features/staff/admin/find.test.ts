@@ -32,7 +32,7 @@ test("FIND-1: the search screen's title says what was searched for and how much 
   };
   expect((await shown("")).title).toBe("Search or go to");
   expect((await shown("?q=+")).title).toBe("Search or go to");
-  const more = ". At most five of a kind are shown, but every screen.";
+  const more = ". The search shows up to five people, donations and so on; their own lists show all.";
   for (const [q, found] of [
     ["dashb", "One found for “\u2068dashb\u2069”"],
     ["zzz", "Nothing found for “\u2068zzz\u2069”"],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Right } from "#admin/rights.ts";
+import { messages } from "#shared/contract/messages.ts";
 import { plainLine, plainText } from "#shared/contract/plain-line.ts";
 import { isDay } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
@@ -143,10 +144,7 @@ const atMost = (characters: number) => `Shorten this to at most ${characters} ch
  */
 export function line(maxLength: number, whenEmpty?: string) {
   const text = z.string().transform((typed) => plainText(typed).replace(/\s+/g, " "));
-  const sized = z
-    .string()
-    .max(maxLength, atMost(maxLength))
-    .regex(plainLine, "Type this again instead of pasting it: it has characters that nobody can see.");
+  const sized = z.string().max(maxLength, atMost(maxLength)).regex(plainLine, `${messages.notPlain}.`);
   return text.pipe(whenEmpty === undefined ? sized : sized.min(1, whenEmpty));
 }
 

@@ -77,10 +77,9 @@ export function MadeLink({ link }: { link: string }) {
 
 const takesFocus = { tabIndex: -1, autoFocus: true } as const;
 
-/** Takes the focus, because the form may be far below the top of its screen. Several wrong fields get a link each. */
+/** Takes the focus, because the form may be far below the top of its screen. Each wrong field gets a link. */
 function FormMessage({ id, form: { state, message, errors, link } }: { id: string; form: FilledForm }) {
   const wrong = Object.entries(errors).flatMap(([name, [error]]) => (error === undefined ? [] : [{ name, error }]));
-  const hasSeveral = wrong.length > 1;
   const messageId = `${id}-form-message`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: it holds a message, not fields.
@@ -88,7 +87,7 @@ function FormMessage({ id, form: { state, message, errors, link } }: { id: strin
       <Note look={messageLooks[state]} isNews>
         <span id={messageId}>{message}</span>
         {link !== undefined && <MadeLink link={link} />}
-        {hasSeveral && (
+        {wrong.length > 0 && (
           <ul>
             {wrong.map(({ name, error }) => (
               <li key={name}>

@@ -278,7 +278,7 @@ function withoutCycle(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react|react-dom|scheduler)\/|\/src\/app\/(?:rendering\/browser|islands|shell\/not-loaded)|\/features\/\w+\/ui\/islands|vite\/preload|\/shared\/ui\/(?:browser-storage|feedback|after-press|form-(?:actions|error|field|legal|without)|icon|session-record|use-(?:focus|form|load|on-mount))|\/shared\/captcha\/ui\/(?:seen-captcha|use-captcha)|\/shared\/places\/ui\/form-place|\/shared\/(?:language|money|paths|contract\/(?:latin-digits|messages|payer|phone-number|plain-line)|telephone)|\/features\/(?:accounts\/person|tickets\/(?:draft|order|ui\/draft-storage))\./,
+    test: /node_modules\/(?:zod|react|react-dom|scheduler)\/|\/src\/app\/(?:rendering\/browser|islands|shell\/not-loaded)|\/features\/\w+\/ui\/islands|vite\/preload|\/shared\/ui\/(?:browser-storage|feedback|after-press|form-(?:actions|error|field|legal|without)|icon|session-record|use-(?:focus|form|load|on-mount))|\/shared\/captcha\/ui\/(?:seen-captcha|use-captcha)|\/shared\/places\/ui\/form-place|\/shared\/(?:language|money|paths|contract\/(?:latin-digits|messages|payer|phone-number|plain-line|postcode)|telephone)|\/features\/(?:accounts\/person|tickets\/(?:draft|order|ui\/draft-storage))\./,
     minShareCount: 1,
   },
   {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Postcode } from "#shared/contract/postcode.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
 import type { FieldErrors } from "#shared/errors.ts";
@@ -7,7 +8,6 @@ import {
   AccountEmail,
   AccountFirstName,
   AccountLastName,
-  AccountPostcode,
   ChangedPassword,
   City,
   CountryName,
@@ -110,7 +110,7 @@ export const findUserCall = route({
 const Details = {
   firstName: AccountFirstName,
   lastName: AccountLastName,
-  postcode: AccountPostcode,
+  postcode: Postcode,
   mobile: Mobile,
   country: CountryName,
   state: StateName,

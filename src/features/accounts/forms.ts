@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { latinDigits } from "#shared/contract/latin-digits.ts";
+import { Postcode } from "#shared/contract/postcode.ts";
 import {
   AccountEmail,
   AccountFirstName,
   AccountLastName,
-  AccountPostcode,
   CountryName,
   GivenPassword,
   LoginEmail,
@@ -58,7 +58,7 @@ export const RegisterFields = z
     country: CountryName,
     state: StateName,
     mobile: MobileNumber,
-    postcode: AccountPostcode,
+    postcode: Postcode,
     password: newPassword(sentences.registerPassword),
     confirmPassword: z.string().min(8, sentences.registerConfirm),
     preferredContact: PreferredContact,

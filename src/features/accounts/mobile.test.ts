@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { Postcode } from "#shared/contract/postcode.ts";
 import { joinMobile, splitMobile } from "./mobile.ts";
-import { AccountPostcode, MobileNumber } from "./person.ts";
+import { MobileNumber } from "./person.ts";
 
 test("LOG-18: the dial code and the number are joined as digits, without the trunk zero", () => {
   expect(joinMobile("61", "0412 345 678")).toBe("61412345678");
@@ -33,7 +34,7 @@ test("LANG-4, LOG-12, LOG-13: a mobile number and a post code may be typed in Ur
     expect(MobileNumber.safeParse(typed).success).toBe(true);
     expect(joinMobile("61", typed)).toBe("61412345678");
   }
-  expect(AccountPostcode.parse("۲۱۴۴")).toBe("2144");
+  expect(Postcode.parse("۲۱۴۴")).toBe("2144");
 });
 
 test("PRO-3: the field shows a stored number without its dial code", () => {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { latinDigits } from "#shared/contract/latin-digits.ts";
 import { messages } from "#shared/contract/messages.ts";
 import { plainPhoneNumber } from "#shared/contract/phone-number.ts";
 import { plainLine } from "#shared/contract/plain-line.ts";
@@ -25,12 +24,6 @@ export const LoginEmail = email("Email is required.", "Invalid email format.");
 export const CountryName = filled(100, "Country is required");
 export const StateName = filled(100, "State is required");
 export const City = line(100, "Enter a city");
-export const AccountPostcode = z
-  .string("Post Code is required")
-  .overwrite(latinDigits)
-  .trim()
-  .min(1, "Post Code is required")
-  .regex(/^[A-Za-z0-9 -]{1,12}$/, messages.postcode);
 export const PasskeyName = filled(60, "Enter a name");
 export const PreferredContact = z.enum(["SMS", "Email"], "Choose SMS or Email");
 

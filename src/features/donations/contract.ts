@@ -3,11 +3,11 @@ import { Payment } from "#payments/checkout/contract.ts";
 import { CommaList, Dollars, JsonText, TrueText, YesNo } from "#shared/contract/fields.ts";
 import { messages } from "#shared/contract/messages.ts";
 import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
+import { Postcode } from "#shared/contract/postcode.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
 import { isDay } from "#shared/language.ts";
 import { MAX_CART_LINES } from "./cart.ts";
-import { Postcode } from "./donor.ts";
 
 // ---- Categories -----------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { latinDigits } from "#shared/contract/latin-digits.ts";
 import { messages } from "#shared/contract/messages.ts";
 import { plainPhoneNumber } from "#shared/contract/phone-number.ts";
 import { plainLine, plainText } from "#shared/contract/plain-line.ts";
+import { Postcode } from "#shared/contract/postcode.ts";
 
 // The rules of an application to volunteer (VOL-2 to VOL-7), checked by the page at each step and by the server. The
 // messages are the specification's: '<label> is required', 'Invalid email format'.
@@ -73,12 +73,6 @@ const mobile = z
   .overwrite(plainPhoneNumber)
   .min(1, given(labels.mobile))
   .refine((typed) => /^[+\d ().-]{6,30}$/.test(typed) && /^\d{6,14}$/.test(typed.replace(/\D/g, "")), messages.mobile);
-const postcode = z
-  .string(required(labels.postcode))
-  .overwrite(latinDigits)
-  .trim()
-  .min(1, given(labels.postcode))
-  .regex(/^[A-Za-z0-9 -]{1,12}$/, messages.postcode);
 const longText = z
   .string()
   .overwrite(plainText)
@@ -90,7 +84,7 @@ export const PersonalDetails = z.object({
   street: line(labels.street),
   state: line(labels.state, 100),
   country: line(labels.country, 100).default("Australia"),
-  postcode,
+  postcode: Postcode,
   mobile,
   email,
   preferredContact: z.enum(["Email", "SMS"], "Choose how we should contact you").default("Email"),
@@ -108,7 +102,7 @@ export const SkillsStep = z.object({
 
 export const EmergencyStep = z.object({
   emergencyName: line(labels.emergencyName),
-  emergencyPostcode: postcode,
+  emergencyPostcode: Postcode,
   emergencyCity: line(labels.emergencyCity, 100),
   emergencyState: line(labels.emergencyState, 100),
   emergencyCountry: line(labels.emergencyCountry, 100).default("Australia"),

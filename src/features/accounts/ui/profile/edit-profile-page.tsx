@@ -1,3 +1,4 @@
+import { Postcode } from "#shared/contract/postcode.ts";
 import { initialOf } from "#shared/language.ts";
 import "#shared/ui/form-without-eval.ts";
 import { z } from "zod";
@@ -11,7 +12,6 @@ import { joinMobile } from "../../mobile.ts";
 import {
   AccountFirstName,
   AccountLastName,
-  AccountPostcode,
   City,
   CountryName,
   MobileNumber,
@@ -33,7 +33,7 @@ const ProfileFields = z.object({
   country: CountryName,
   state: StateName,
   city: City,
-  postcode: AccountPostcode,
+  postcode: Postcode,
   preferredContact: PreferredContact,
 });
 type ProfileFields = z.output<typeof ProfileFields>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Postcode } from "../../donor.ts";
+import { Postcode } from "#shared/contract/postcode.ts";
 import { nameCount, parseDollars } from "./line-entry.ts";
 
 test("LANG-4, DON-8: an amount may be typed in Urdu or Arabic digits, with their separators", () => {

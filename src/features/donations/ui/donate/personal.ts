@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
-import { ANONYMOUS, Postcode } from "../../donor.ts";
+import { Postcode } from "#shared/contract/postcode.ts";
+import { ANONYMOUS } from "../../donor.ts";
 import type { Personal } from "../../draft.ts";
 
 const Anybody = z.string();

@@ -336,6 +336,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "POST /admin/you/passkeys/:id/name": "logged in",
   "POST /admin/you/passkeys/:id/remove": "logged in + proof",
   "GET /admin/you/passkeys/options": "logged in + proof",
+  "GET /admin/you/session.json": "logged in",
   "GET /admin/you/password": "logged in",
   "POST /admin/you/password": "logged in + proof",
   "POST /admin/you/password/remove": "logged in + proof",

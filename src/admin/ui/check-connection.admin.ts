@@ -1,9 +1,13 @@
 // Keeps what was typed into a form. Before it is sent, asks whether the site answers: if it does not, the form stays,
 // because the browser would leave for a page of its own. Whoever leaves without saving is asked by the browser first.
+// While somebody types, their session does not end for want of requests.
 
 const WAIT_MS = 10_000;
 /** A second press within this time sends nothing: it is a double click, or the answer is slow. */
 const PAUSE_MS = 5000;
+/** Several times within the half hour after which a session ends. */
+const KEEP_SESSION_MS = 5 * 60_000;
+let sessionKeptAt = performance.now();
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance="check-connection"]')) guard(form);
 
@@ -20,6 +24,7 @@ function guard(form: HTMLFormElement): void {
   addEventListener("pageshow", allowAgain);
   form.addEventListener("input", ({ target }) => {
     hasUnsaved ||= isTypedInto(target);
+    if (warns) keepSession();
   });
   addEventListener("beforeunload", (event) => {
     if (warns && hasUnsaved && (state === "typing" || state === "asking")) event.preventDefault();
@@ -45,6 +50,13 @@ function guard(form: HTMLFormElement): void {
       note = showNote(form, submitter);
     }
   });
+}
+
+function keepSession(): void {
+  if (performance.now() - sessionKeptAt < KEEP_SESSION_MS) return;
+  sessionKeptAt = performance.now();
+  // Without an answer, the form is kept for the log-in.
+  fetch("/admin/you/session.json").catch(() => undefined);
 }
 
 function isTypedInto(field: unknown): field is HTMLInputElement | HTMLTextAreaElement {

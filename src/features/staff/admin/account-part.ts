@@ -45,6 +45,12 @@ export function accountPart(services: StaffServices): AdminPart {
       ...sessionActions(services),
     ],
     routes: (admin) => {
+      // Asked for while somebody types. Finding the session is what keeps it.
+      admin.get(
+        "/admin/you/session.json",
+        { config: { access: right }, schema: { hide: true } as object },
+        (_, reply) => reply.code(204).send(),
+      );
       // Asks for the proof first. Otherwise the device would make a passkey that the server then refuses.
       const config = { access: right, needsProof: true } as const;
       admin.get("/admin/you/passkeys/options", { config, schema: { hide: true } as object }, async (request) => {

@@ -253,7 +253,9 @@ function Sessions({ sessions, request }: Pick<Account, "sessions"> & Asked) {
           );
         })}
       </ul>
-      <p className="hint">A session ends 30 minutes after you were last here, and after 12 hours at most.</p>
+      <p className="hint">
+        A session ends 30 minutes after you last opened, sent or wrote something, and after 12 hours at most.
+      </p>
     </section>
   );
 }

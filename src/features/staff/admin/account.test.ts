@@ -99,6 +99,16 @@ test("STA-7: sessions are listed with device and address, one can be ended from 
   expect(await verbsOf(id)).toEqual(["staff.set-up", "staff.log-in", "staff-session.end", "staff.log-out"]);
 });
 
+test("ADM-2: typing keeps the session, which otherwise ends after half an hour", async () => {
+  const { browser } = await withPasskey(site);
+  for (let minutes = 0; minutes < 60; minutes += 20) {
+    site.clock.advance(20 * MINUTE);
+    expect((await browser.get("/admin/you/session.json")).status).toBe(204);
+  }
+  site.clock.advance(31 * MINUTE);
+  expect((await browser.get("/admin/you/session.json")).status).toBe(401);
+});
+
 test("STA-7: how somebody logs in changes only with a fresh proof, which comes before the device is asked for a passkey", async () => {
   const { id, device, browser } = await withPasskey(site);
   site.clock.advance(11 * MINUTE);

@@ -39,8 +39,10 @@ test("PIC-1, PIC-3, PIC-4: files are chosen and dropped, one is used in a news i
   // Its script has come.
   await expect(main.getByRole("status")).toBeAttached();
   await page.setInputFiles('input[type="file"]', [await drawFile(`roof ${amount}.jpg`, 700 + own), heic]);
-  await drop(page, await drawFile(`kits ${amount}.jpg`, 1401 + own));
+  const kits = await drawFile(`kits ${amount}.jpg`, 1401 + own);
+  await drop(page, { ...kits, buffer: Buffer.concat([kits.buffer, Buffer.alloc(10 * 1024 * 1024)]) });
   await expect(main.getByRole("status")).toHaveText("Pictures in the library: 2 of 3.");
+  await expect(main.getByText("In the library. Made smaller first, because it had more than 10 MB")).toBeVisible();
   await expect(main.getByRole("alert")).toContainText("choose Most Compatible");
   await expect(main.locator(".pics").getByRole("link", { name: `roof ${amount}.jpg` })).toBeVisible();
   await expectGoodScreen(page, "the library with files that came and one that did not");

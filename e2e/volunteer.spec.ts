@@ -262,7 +262,8 @@ test("VOL-6, VOL-11: pictures are refused with a reason or made smaller; a signa
   // A portrait photo that its camera stored sideways: wide in the file, tall on screen.
   const { buffer } = await makePhoto(3000, 2000);
   const turned = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer();
-  await choose(page, "photo", { name: "holiday.jpeg", mimeType: "image/jpeg", buffer: turned });
+  const large = Buffer.concat([turned, Buffer.alloc(10 * 1024 * 1024)]);
+  await choose(page, "photo", { name: "holiday.jpeg", mimeType: "image/jpeg", buffer: large });
   await expect(photo.getByText(/^holiday\.jpg, \d+ kB$/)).toBeVisible();
   const size = await photo.getByRole("img").evaluate((image: HTMLImageElement) => [image.width, image.height]);
   expect(size[0]! / size[1]!).toBeCloseTo(2 / 3, 1);

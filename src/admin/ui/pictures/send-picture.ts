@@ -1,3 +1,5 @@
+import { asJpeg, drawPicture } from "#shared/images/ui/reduce-picture.ts";
+
 /** A picture of the library, as `/admin/pictures.json` has it. */
 export type ChosenPicture = {
   readonly address: string;
@@ -21,10 +23,25 @@ export type SendOutcome =
   | { readonly stopped: true };
 
 const MAX_BYTES = 10 * 1024 * 1024;
+/** Wider than any screen shows one. */
+const REDUCED_SIDE = 4000;
 const TOO_LARGE = "This picture is larger than 10 MB. Please choose a smaller one.";
 const LOST = "The connection was lost, so the picture was not added.";
 export const LOGGED_OUT = "You are logged out. Log in on another tab, and try again here.";
 const FAILED = "That did not work because of a fault on our side. Try again in a moment.";
+
+/** The file, or a smaller copy of a photo that is too large, if the browser can make one. */
+export async function fitToSend(file: File): Promise<File> {
+  if (file.size <= MAX_BYTES || file.type !== "image/jpeg") return file;
+  try {
+    const bitmap = await createImageBitmap(file);
+    const smaller = await asJpeg(drawPicture(bitmap, REDUCED_SIDE), 0.92);
+    bitmap.close();
+    return smaller === null ? file : new File([smaller], file.name);
+  } catch {
+    return file;
+  }
+}
 
 /** Sends one file to the library. `progress` is called with a number from 0 to 1. */
 export function sendPicture(file: File, progress: (part: number) => void): Sending {

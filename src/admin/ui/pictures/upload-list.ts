@@ -1,5 +1,5 @@
 import { createElement, createIcon } from "../rich-text/create-element.ts";
-import { type ChosenPicture, type SendOutcome, sendPicture } from "./send-picture.ts";
+import { type ChosenPicture, fitToSend, type SendOutcome, sendPicture } from "./send-picture.ts";
 
 type Options = {
   /** Each picture that has come, with its row. */
@@ -85,7 +85,7 @@ function createRow(file: File, added: NonNullable<Options["added"]>) {
     element.remove();
   });
 
-  const show = (outcome: SendOutcome) => {
+  const show = (outcome: SendOutcome, isSmaller: boolean) => {
     bar.hidden = true;
     if ("stopped" in outcome) return;
     if ("error" in outcome) {
@@ -98,7 +98,8 @@ function createRow(file: File, added: NonNullable<Options["added"]>) {
     }
     const { picture, isNew } = outcome;
     place.replaceWith(createElement("img", { src: picture.thumbnail, alt: "", width: 48, height: 36 }));
-    state.replaceChildren(isNew ? "In the library" : `Already in the library, as ${picture.name}`);
+    const isThere = isNew ? "In the library" : `Already in the library, as ${picture.name}`;
+    state.replaceChildren(isSmaller ? `${isThere}. Made smaller first, because it had more than 10 MB` : isThere);
     stop.remove();
     added(picture, element);
   };
@@ -110,14 +111,17 @@ function createRow(file: File, added: NonNullable<Options["added"]>) {
     state.className = "small muted";
     state.removeAttribute("role");
     if (hadFocus) stop.focus();
-    const sending = sendPicture(file, (part) => {
+    state.replaceChildren("Being prepared");
+    const sent = await fitToSend(file);
+    if (isGone) return;
+    const sending = sendPicture(sent, (part) => {
       bar.value = part;
       state.replaceChildren(
-        part < 1 ? `${formatMegabytes(part * file.size)} of ${formatMegabytes(file.size)}` : "Being prepared",
+        part < 1 ? `${formatMegabytes(part * sent.size)} of ${formatMegabytes(sent.size)}` : "Being prepared",
       );
     });
     stopSending = sending.stop;
-    show(await sending.done);
+    show(await sending.done, sent !== file);
   };
   return { element, again, send };
 }

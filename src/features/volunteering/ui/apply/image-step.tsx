@@ -9,7 +9,7 @@ import { PictureField } from "./picture-field.tsx";
 import { SignaturePad } from "./signature-pad.tsx";
 import type { ApplicationForm } from "./use-application.ts";
 
-const KINDS = "JPEG, PNG or WebP, at most 10 MB.";
+const KINDS = "JPEG, PNG or WebP.";
 
 /** Step 4: photo, signature, and a review before it is sent (VOL-6). */
 export function ImageStep({ form, organisation }: Omit<LazyStepsProps, "places">) {

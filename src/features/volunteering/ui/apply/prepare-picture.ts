@@ -1,9 +1,13 @@
+import { asJpeg, drawPicture } from "#shared/images/ui/reduce-picture.ts";
+
 /** A picture to send, and a small preview as a data URL. */
 export type ChosenPicture = { readonly file: Blob; readonly name: string; readonly preview: string | undefined };
 export type Prepared = ChosenPicture | { readonly fault: string };
 
 const MEGABYTE = 1024 * 1024;
 const MAX_FILE_BYTES = 10 * MEGABYTE;
+/** Cheap phones run out of memory with larger ones. */
+const MAX_OPENED_BYTES = 50 * MEGABYTE;
 /** Larger pictures are reduced before sending, for slow connections. */
 const LARGE_FILE = 3 * MEGABYTE;
 const LARGE_SIDE = 2500;
@@ -26,10 +30,11 @@ export async function preparePicture(file: File): Promise<Prepared> {
     const head = await readHead(file);
     if (isHeic(head)) return { fault: faults.heic };
     if (!isPicture(head)) return { fault: faults.kind };
-    if (file.size > MAX_FILE_BYTES) return { fault: faults.large };
-    return await openPicture(file);
+    if (file.size > MAX_OPENED_BYTES) return { fault: faults.large };
+    const picture = await openPicture(file);
+    return picture.file.size > MAX_FILE_BYTES ? { fault: faults.large } : picture;
   } catch {
-    return { fault: faults.damaged };
+    return { fault: file.size > MAX_FILE_BYTES ? faults.large : faults.damaged };
   }
 }
 
@@ -37,34 +42,15 @@ async function openPicture(file: File): Promise<ChosenPicture> {
   // Browsers apply the camera's orientation.
   const bitmap = await createImageBitmap(file);
   try {
-    const preview = drawn(bitmap, PREVIEW_SIDE).toDataURL("image/jpeg", 0.8);
+    const preview = drawPicture(bitmap, PREVIEW_SIDE).toDataURL("image/jpeg", 0.8);
     const isLarge = file.size > LARGE_FILE || Math.max(bitmap.width, bitmap.height) > LARGE_SIDE;
-    const smaller = isLarge ? await asJpeg(drawn(bitmap, SENT_SIDE)) : null;
+    const smaller = isLarge ? await asJpeg(drawPicture(bitmap, SENT_SIDE)) : null;
     return smaller === null
       ? { file, name: file.name, preview }
       : { file: smaller, name: `${file.name.replace(/\.\w+$/, "")}.jpg`, preview };
   } finally {
     bitmap.close();
   }
-}
-
-function drawn(bitmap: ImageBitmap, longestSide: number): HTMLCanvasElement {
-  const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
-  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
-  const pen = canvas.getContext("2d");
-  if (pen === null) throw new Error("This browser has no canvas to draw on.");
-  pen.imageSmoothingQuality = "high";
-  // JPEG has no transparency.
-  pen.fillStyle = "#ffffff";
-  pen.fillRect(0, 0, canvas.width, canvas.height);
-  pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-  return canvas;
-}
-
-function asJpeg(canvas: HTMLCanvasElement): Promise<Blob | null> {
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.85));
 }
 
 async function readHead(file: File): Promise<string> {

@@ -184,6 +184,20 @@ test("CON-4: publishing now, taking down, and a button cancel the chosen time", 
   }
 });
 
+test("CON-4: with a time for its next version, an item that visitors see is still said to be published", async () => {
+  const path = await write();
+  const schedule = async (title: string, from: string) => {
+    await claire.post(path, { ...typed, title, from, next: "schedule", on: "2098-01-05", at: "07:00" });
+    return (await claire.get(path)).html;
+  };
+  const time = "5 January 2098, 7:00 am";
+  expect(await schedule(typed.title, "1")).toContain(`>Goes out ${time}<`);
+  await claire.post(path, { ...typed, from: "1", next: "publish" });
+  expect(await schedule("A warmer room", "1")).toContain(`>Published, and a newer version goes out ${time}<`);
+  // It cancels the time too, for the next test.
+  await claire.post(path, { ...typed, from: "2", next: "take-down" });
+});
+
 test("CON-4: at the chosen time in Sydney the chosen version is published, once", async () => {
   const path = await write();
   const now = site.clock.now();

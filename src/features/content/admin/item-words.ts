@@ -18,7 +18,10 @@ export function describeState({ latest, published, wasPublished, isPutAside, sch
   text: string;
   look: "ok" | "act" | "off" | "plain";
 } {
-  if (scheduledAt !== null) return { text: `Goes out ${describeTime(scheduledAt)}`, look: "act" };
+  if (scheduledAt !== null) {
+    const what = published === null ? "Goes out" : "Published, and a newer version goes out";
+    return { text: `${what} ${describeTime(scheduledAt)}`, look: "act" };
+  }
   if (published === latest) return { text: "Published", look: "ok" };
   if (published !== null) return { text: "Published, with a newer draft", look: "act" };
   if (isPutAside) return { text: "Put aside", look: "off" };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
-import { freeLapsedHolds } from "#features/tickets/server/lapsed-holds.ts";
+import { freeLapsedHolds } from "#features/tickets/server/hold/lapsed-holds.ts";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import { forgetOldCounts } from "#shared/limits/count.ts";
 import { createSteadyClock } from "#shared/steady-clock.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { holdTickets } from "#features/tickets/server/hold-tickets.ts";
+import { holdTickets } from "#features/tickets/server/hold/hold-tickets.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { countSeats, makeTicketedEvent } from "#test/ticket-buyer.ts";
 

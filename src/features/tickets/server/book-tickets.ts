@@ -6,7 +6,7 @@ import { AppError } from "#shared/errors.ts";
 import { requireDocumentKey } from "#shared/links/document-links.ts";
 import { findCountryByName } from "#shared/places/store.ts";
 import type { FreeBooking, TicketOrder } from "../contract.ts";
-import type { HoldServices } from "./hold-tickets.ts";
+import type { HoldServices } from "./hold/decide-hold.ts";
 import { unheldProblem } from "./pay-tickets.ts";
 import { presentOrder } from "./present-order.ts";
 import { findOrder } from "./store.ts";

@@ -5,8 +5,8 @@ import { expectBooksAgree } from "#test/expect-books.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
-import { TOO_MANY_GUESSES } from "./code-guesses.ts";
-import { freeLapsedHolds } from "./lapsed-holds.ts";
+import { TOO_MANY_GUESSES } from "./hold/code-guesses.ts";
+import { freeLapsedHolds } from "./hold/lapsed-holds.ts";
 
 let site: TestSite;
 beforeAll(async () => {

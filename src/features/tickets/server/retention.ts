@@ -4,7 +4,7 @@ import { eraseUnpaid, notesOnRefunds, paymentsAreOver } from "#payments/retentio
 import type { Connection } from "#shared/database/connect.ts";
 import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 import { ticketNumber } from "../ticket-token.ts";
-import { forgetOldHolds } from "./lapsed-holds.ts";
+import { forgetOldHolds } from "./hold/lapsed-holds.ts";
 import { planErasure } from "./plan-erasure.ts";
 
 const isOver = paymentsAreOver({ by: "ticket_order_id", id: "ticket_orders.id" });

@@ -17,7 +17,8 @@ import {
 } from "../contract.ts";
 import { bookTickets } from "./book-tickets.ts";
 import { type ChangeServices, cancelTickets, renameHolder } from "./change-tickets.ts";
-import { type HoldServices, holdTickets } from "./hold-tickets.ts";
+import type { HoldServices } from "./hold/decide-hold.ts";
+import { holdTickets } from "./hold/hold-tickets.ts";
 import { payTickets, type TicketPayingServices } from "./pay-tickets.ts";
 import { presentOrder, requireOrderKey } from "./present-order.ts";
 import { findTicketedEvent } from "./sale.ts";

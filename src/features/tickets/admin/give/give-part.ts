@@ -8,7 +8,7 @@ import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
 import { formatDollars } from "#shared/language.ts";
 import { formatTicketCount, ticketCount } from "../../order.ts";
-import { describeSeatsLeft } from "../../server/describe-seats.ts";
+import { describeSeatsLeft } from "../../server/hold/describe-seats.ts";
 import type { TicketTypeRow } from "../../server/seats.ts";
 import { listStaffOrders, type StaffOrder, sellByStaff } from "../../server/staff/sell-by-staff.ts";
 import { listAllTypes } from "../../server/ticket-types.ts";

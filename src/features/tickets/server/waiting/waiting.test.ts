@@ -3,7 +3,7 @@ import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
 import { createBuyer } from "#test/ticket-buyer.ts";
 import { linkIn, sellOut } from "#test/waiting-list.ts";
 import { continueCallOffs } from "../call-off/continue-call-offs.ts";
-import { freeLapsedHolds } from "../lapsed-holds.ts";
+import { freeLapsedHolds } from "../hold/lapsed-holds.ts";
 import { findWaitingEntry } from "./find-entries.ts";
 import { offerFreeSeats } from "./offer-seats.ts";
 import { waitingLinks } from "./waiting-links.ts";

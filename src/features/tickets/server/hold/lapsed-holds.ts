@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
 import { doEach } from "#shared/jobs/do-each.ts";
 import { eraseBy } from "#shared/retention/retention.ts";
-import { lapseHolds, listEventsWithLapsedHolds } from "./seats.ts";
+import { lapseHolds, listEventsWithLapsedHolds } from "../seats.ts";
 
 /** Frees the seats of all expired holds, event by event. Safe to run in several processes. */
 export async function freeLapsedHolds(database: Database, now: Date): Promise<void> {

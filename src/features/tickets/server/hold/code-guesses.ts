@@ -1,6 +1,6 @@
 import { count, readCounts } from "#shared/limits/count.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
-import type { HoldServices } from "./hold-tickets.ts";
+import type { HoldServices } from "./decide-hold.ts";
 
 /** Unknown discount codes from one network address; beyond that it can use none, so that nobody finds one by trying. */
 const GUESSES = { max: 30, windowSeconds: 900 };

@@ -4,7 +4,7 @@ import { undecidedStates } from "#payments/states.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { eventIdOf } from "#shared/events/find-event.ts";
 import { readDocumentKey } from "#shared/links/document-links.ts";
-import type { HoldFacts } from "../hold-rules.ts";
+import type { HoldFacts } from "../../hold-rules.ts";
 
 // Who holds seats of an event, and which earlier holds were paid or lapsed.
 

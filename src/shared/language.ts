@@ -165,12 +165,15 @@ export function momentInSydney(day: string, time: string): Date {
   return moments.find((at) => clockIn("Australia/Sydney", at).startsWith(`${day}T${time}`)) ?? moments[1]!;
 }
 
-/** The moment of a local time, YYYY-MM-DDTHH:MM:SS. One that daylight saving leaves out is an hour later. */
+/**
+ * The moment of a local time, YYYY-MM-DDTHH:MM:SS, as PostgreSQL takes it: one that daylight saving leaves out is an
+ * hour later, and one that comes twice is the second.
+ */
 export function momentIn(timeZone: string, local: string): Date {
   const asUtc = Date.parse(`${local}Z`);
-  const offsets = [-24, 24].map((hours) => offsetIn(timeZone, new Date(asUtc + hours * hour)));
+  const offsets = [24, -24].map((hours) => offsetIn(timeZone, new Date(asUtc + hours * hour)));
   const moments = offsets.map((offset) => new Date(`${local}${offset}`));
-  return moments.find((at) => clockIn(timeZone, at).startsWith(local)) ?? moments[0]!;
+  return moments.find((at) => clockIn(timeZone, at).startsWith(local)) ?? moments[1]!;
 }
 
 /** YYYY-MM-DD; negative `days` go back. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeTicketEvent } from "#database/ticket-factories.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 
 let site: AdminSite;
 let sana: Awaited<ReturnType<AdminSite["logIn"]>>;
@@ -78,6 +79,27 @@ test.each<[string, Typed, string]>([
 ])("EVT-2: %s is refused with a sentence, and nothing that was typed is lost", async (_, changes, sentence) => {
   const { status, html } = await sana.post("/admin/events/new", typed({ title: "Refused fair", ...changes }));
   expect([status, html.includes(sentence), html.includes("Refused fair")]).toEqual([422, true, true]);
+});
+
+test("EVT-2: a time that clocks skip stays in a draft, and its field says what to choose before it is published", async () => {
+  const skipped = { slug: "night-fair", starts_at: "2031-10-05T02:30", ends_at: "2031-10-05T03:00" };
+  const sentence = "Clocks go forward then and skip this time. Choose 3:30 AM, or another time.";
+  const draft = await plan({ ...skipped, next: "save" });
+  expect((await rowOf(draft)).state).toBe("draft");
+  expect((await sana.get(draft)).html).toContain(sentence);
+  const refused = await sana.post(draft, typed({ ...skipped, from: "1" }));
+  const faults = [...readPage(refused.html).querySelectorAll("#content .err")].map(({ textContent }) => textContent);
+  expect([refused.status, faults]).toEqual([422, [sentence]]);
+  const ends = { starts_at: "2031-10-05T01:00", ends_at: "2031-10-05T02:30", slug: "night-fair" };
+  expect((await sana.post(draft, typed({ ...ends, from: "1" }))).html).toContain(sentence);
+  // Of whole days, no time of day counts.
+  expect((await sana.post(draft, typed({ ...skipped, is_all_day: "yes", from: "1" }))).status).toBe(303);
+});
+
+test("EVT-2: a time that comes twice is the second, on the site and in the list", async () => {
+  const event = await plan({ starts_at: "2031-04-06T02:30", ends_at: "2031-04-06T04:00", slug: "early-walk" });
+  expect(await rowOf(event)).toMatchObject({ starts_at: new Date("2031-04-05T16:30:00Z") });
+  expect(await listOfEvents()).toContain("Sunday 6 April 2031 2:30 AM to 4:00 AM (UTC+10)");
 });
 
 test("EVT-2: of whole days only the days count", async () => {

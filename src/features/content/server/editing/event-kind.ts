@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formatTimes } from "#shared/events/event-times.ts";
-import { addDays, dayInSydney, listTimeZones, momentIn } from "#shared/language.ts";
+import { addDays, clockIn, dayInSydney, formatTime, listTimeZones, momentIn } from "#shared/language.ts";
 import { eventPath } from "#shared/paths.ts";
 import {
   address,
@@ -138,13 +138,28 @@ const evening = (day: string) => ({ starts_at: `${day}T18:30:00`, ends_at: `${da
 
 function listFaults(data: ContentData): Record<string, string> {
   const [from, until] = [toText(data.starts_at), toText(data.ends_at)];
-  // Times of this form are in the order of their texts.
-  if (from === "" || until === "") return {};
+  const skipped = listSkippedTimes(data);
+  // Other times of this form are in the order of their texts.
+  if (Object.keys(skipped).length > 0 || from === "" || until === "") return skipped;
   if (until < from) return { ends_at: "Choose an end after the start." };
   if (until.slice(0, 10) > addDays(from.slice(0, 10), MAX_DAYS)) {
     return { ends_at: `Choose an end within ${MAX_DAYS} days of the start.` };
   }
   return {};
+}
+
+/** A sentence for each time that clocks skip because they go forward. Of whole days, the time of day is ignored. */
+function listSkippedTimes({ is_all_day, time_zone, ...data }: ContentData): Record<string, string> {
+  if (is_all_day === true) return {};
+  const zone = toText(time_zone);
+  const sentences = ["starts_at", "ends_at"].flatMap((name) => {
+    const text = toText(data[name]);
+    if (text === "") return [];
+    const at = momentIn(zone, text);
+    if (clockIn(zone, at).startsWith(text)) return [];
+    return [[name, `Clocks go forward then and skip this time. Choose ${formatTime(at, zone)}, or another time.`]];
+  });
+  return Object.fromEntries(sentences);
 }
 
 /** Whole days begin at midnight, and end in the last minute of their day: at midnight it is the day before, as shown. */
@@ -167,7 +182,7 @@ function fillGaps(data: ContentData, now: Date): ContentData {
     ...data,
     time_zone,
     starts_at,
-    ends_at: ends_at < starts_at ? starts_at : ends_at,
+    ends_at: momentIn(time_zone, ends_at) < momentIn(time_zone, starts_at) ? starts_at : ends_at,
     place: data.is_online === true ? toText(data.place) : or("place", "The place is not known yet"),
     image: or("image", "/identity/brand/logo-mark.svg"),
     summary: toText(data.summary),

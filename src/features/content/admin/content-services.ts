@@ -14,8 +14,11 @@ export type ContentAdminServices = CoreServices<
   readonly eventTickets: {
     /** How many valid tickets are sold. */
     countSold(connection: Connection, eventId: number): Promise<number>;
-    /** Copies the types of an event to another; their sales begin and end `moveMs` later. Returns how many. */
-    copyTypes(transaction: Connection, copy: { from: number; to: number; moveMs: number }): Promise<number>;
+    /** Copies the types of an event to another; their sales begin and end `moveMs` later on its clock. Returns how many. */
+    copyTypes(
+      transaction: Connection,
+      copy: { from: number; to: number; moveMs: number; timeZone: string },
+    ): Promise<number>;
   };
   /** The causes that donors can give to: the key of each and its title. */
   readonly listFunds: () => Promise<readonly { readonly value: string; readonly label: string }[]>;

@@ -10,17 +10,18 @@ export const eventTickets = {
     return rows[0]!.sold;
   },
 
-  /** Copies the types of an event to another; their sales begin and end `moveMs` later. Returns how many. */
+  /** Copies the types of an event to another; their sales begin and end `moveMs` later on its clock. Returns how many. */
   async copyTypes(
     transaction: Connection,
-    { from, to, moveMs }: { from: number; to: number; moveMs: number },
+    { from, to, moveMs, timeZone }: { from: number; to: number; moveMs: number; timeZone: string },
   ): Promise<number> {
-    const later = sql`${moveMs}::double precision * interval '1 millisecond'`;
+    const later = (column: string) => sql`(${sql.ref(column)} at time zone ${timeZone}
+      + ${moveMs}::double precision * interval '1 millisecond') at time zone ${timeZone}`;
     const { rows } = await sql`
       insert into ticket_types (event_id, code, title, description, position, price_cents, capacity, limit_per_order,
         sales_from, sales_until, visibility)
       select ${to}, code, title, description, position, price_cents, capacity, limit_per_order,
-        sales_from + ${later}, sales_until + ${later}, visibility
+        ${later("sales_from")}, ${later("sales_until")}, visibility
         from ticket_types where event_id = ${from} and retired_at is null order by position, id
       returning id`.execute(transaction);
     return rows.length;

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
 import { AppError } from "#shared/errors.ts";
-import { isDay, momentIn } from "#shared/language.ts";
+import { isDay } from "#shared/language.ts";
 import { events, moveEvent } from "../../server/editing/event-kind.ts";
 import { findVersion, lockItem } from "../../server/editing/items.ts";
 import { toText } from "../../server/editing/kind.ts";
@@ -19,21 +20,22 @@ export const copyEventAction = ({ database, eventTickets, now }: ContentAdminSer
     run: ({ params, fields, actor, staff }) =>
       database.transaction().execute(async (transaction) => {
         const original = await lockItem(transaction, events, /^\d{1,15}$/.test(params.id!) ? Number(params.id) : 0);
-        const made = await findMade(transaction, fields.form);
-        // The form was sent twice.
-        if (made !== null) return { to: `/admin/events/${made}` };
         const { data } = (await findVersion(transaction, original.id, original.latest))!;
         if (toText(data.starts_at) === "" || toText(data.ends_at) === "")
           throw new Refusal("Say first when this event starts and ends. Nothing was copied.");
         const moved = moveEvent(data, readStart(fields, toText(data.starts_at)));
+        // Sent twice, it is one copy; with another day, such as after going back, it is another.
+        const formKey = createHash("sha256").update(`${fields.form} ${moved.starts_at}`).digest("hex").slice(0, 32);
+        const made = await findMade(transaction, formKey);
+        if (made !== null) return { to: `/admin/events/${made}` };
         const addressed = await withAddress(transaction, events, { ...moved, slug: "" }, null);
         const writing = { by: staff.id, at: now() };
-        const id = await createItem(transaction, events, { data: addressed, formKey: fields.form, ...writing });
+        const id = await createItem(transaction, events, { data: addressed, formKey, ...writing });
         const copy = await lockItem(transaction, events, id);
-        const startOf = (shown: typeof data) => momentIn(toText(shown.time_zone), toText(shown.starts_at)).getTime();
-        const moveMs = startOf(moved) - startOf(data);
+        const onClock = (shown: typeof data) => Date.parse(`${toText(shown.starts_at)}Z`);
         const [from, to] = [Number(original.key), Number(copy.key)];
-        const types = original.key === null ? 0 : await eventTickets.copyTypes(transaction, { from, to, moveMs });
+        const move = { moveMs: onClock(moved) - onClock(data), timeZone: toText(data.time_zone) };
+        const types = original.key === null ? 0 : await eventTickets.copyTypes(transaction, { from, to, ...move });
         const act = { verb: "events.copy", subject: "events", subjectId: String(original.id) };
         await recordAct(transaction, actor, { ...act, after: { title: data.title, copy: id, types } }, now());
         return { to: `/admin/events/${id}`, toast: "Copied as a draft. Check it, and publish it." };

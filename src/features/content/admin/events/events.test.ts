@@ -191,6 +191,31 @@ test("EVT-4: a copy is a draft on another day, with the ticket types and their s
   expect(await see("yearly-dinner-2")).toBe(404);
 });
 
+test("EVT-4: the sales of a copy begin and end at the same time of day, and another day is another copy", async () => {
+  const event = await plan({ starts_at: "2031-03-01T19:00", ends_at: "2031-03-01T22:00", slug: "autumn-dinner" });
+  const seat = { title: "Seat", description: "", price: "50", capacity: "9", limit: "4", position: "1" };
+  const sales = { from: "2031-02-20T09:00", until: "2031-03-01T17:30", visibility: "public" };
+  expect((await sana.post(`${event}/tickets/new`, { ...seat, ...sales })).status).toBe(303);
+  const form = randomUUID();
+  const copyTo = async (on: string) => {
+    const { to } = await sana.post(`${event}/copy`, { on, form });
+    const { id } = await rowOf(to!);
+    const { rows } = await site.pool.query("select sales_from, sales_until from ticket_types where event_id = $1", [
+      id,
+    ]);
+    return { to, ...rows[0] };
+  };
+  // The sales begin before clocks go back on 6 April 2031, and end after it.
+  const april = await copyTo("2031-04-10");
+  expect(april).toMatchObject({
+    sales_from: new Date("2031-03-31T22:00:00Z"),
+    sales_until: new Date("2031-04-10T07:30:00Z"),
+  });
+  expect((await copyTo("2031-04-10")).to).toBe(april.to);
+  // Whoever goes back to the form and chooses another day gets another copy.
+  expect((await copyTo("2031-04-17")).to).not.toBe(april.to);
+});
+
 test("EVT-4: a copy has as many days as its original, and ends at the same time of day, also when clocks go forward", async () => {
   const copy = async (original: Typed, day: Typed) => {
     const { to } = await sana.post(`${await plan(original)}/copy`, { ...day, form: randomUUID() });

@@ -108,10 +108,10 @@ function Faults({ data: { faults, event } }: { data: DoorOfEvent }) {
   );
 }
 
-function describeFault({ kind, holder, scans }: DoorFault): string {
-  const name = holder === "" ? "a ticket without a name" : holder;
-  if (kind === "cancelled") return `Let in with a cancelled ticket: ${name}`;
-  return `Came in ${scans.length === 2 ? "twice" : `${scans.length} times`}: ${name}`;
+function describeFault({ kind, number, holder, scans }: DoorFault): string {
+  const ticket = holder === "" ? `${number}, without a name` : `${number}, ${holder}`;
+  if (kind === "cancelled") return `Let in with a cancelled ticket: ${ticket}`;
+  return `Came in ${scans.length === 2 ? "twice" : `${scans.length} times`}: ${ticket}`;
 }
 
 function Phones({ data, request }: { data: DoorOfEvent; request: ScreenRequest }) {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import { ticketNumber } from "../../ticket-token.ts";
 
 export type ListedPhone = {
   readonly id: string;
@@ -40,6 +41,9 @@ export async function countCame(connection: Connection, eventId: number): Promis
 
 export type DoorFault = {
   readonly kind: "twice" | "cancelled";
+  /** As printed on the ticket. */
+  readonly number: string;
+  /** Empty if nobody is named. */
   readonly holder: string;
   readonly orderId: string;
   readonly cancelledAt: Date | null;
@@ -48,19 +52,28 @@ export type DoorFault = {
 
 /** Tickets that came in twice, or after they were cancelled, because a phone could not know. */
 export async function listDoorFaults(connection: Connection, eventId: number): Promise<DoorFault[]> {
-  const { rows } = await sql<Omit<DoorFault, "scans"> & { scans: { at: string; phone: string }[] }>`
+  const { rows } = await sql<FaultRow>`
     with came as (${admissions(eventId)}), grouped as (
       select ticket_id, count(*) as times, max(scanned_at) as latest,
              jsonb_agg(jsonb_build_object('at', scanned_at, 'phone', phone) order by number) as scans
         from came group by ticket_id
     )
-    select case when times > 1 then 'twice' else 'cancelled' end as kind, holder_name as holder,
+    select case when times > 1 then 'twice' else 'cancelled' end as kind, serial, holder_name as holder,
            order_id as "orderId", cancelled_at as "cancelledAt", scans
       from grouped join tickets on tickets.id = ticket_id
      where times > 1 or cancelled_at <= latest
      order by latest desc limit 200`.execute(connection);
-  return rows.map((row) => ({ ...row, scans: row.scans.map(({ at, phone }) => ({ at: new Date(at), phone })) }));
+  return rows.map(({ serial, scans, ...row }) => ({
+    ...row,
+    number: ticketNumber(serial),
+    scans: scans.map(({ at, phone }) => ({ at: new Date(at), phone })),
+  }));
 }
+
+type FaultRow = Omit<DoorFault, "number" | "scans"> & {
+  readonly serial: Buffer;
+  readonly scans: readonly { readonly at: string; readonly phone: string }[];
+};
 
 /** The scans of an event that let somebody in and were not undone. */
 export const admissions = (eventId: number) => sql`

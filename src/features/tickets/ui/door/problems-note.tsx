@@ -12,6 +12,7 @@ const titles: Readonly<Record<DoorProblem["kind"], string>> = {
 export function ProblemsNote({ door, state }: { readonly door: Door; readonly state: ReadyState }) {
   const { problems, lost, admissions } = state;
   const [first] = problems;
+  const ticket = first === undefined ? null : findTicket(state.list, first.serial);
   const unknown = new Set(lost.map(({ serial }) => serial).filter((serial) => admissions.has(serial))).size;
   return (
     <>
@@ -29,12 +30,13 @@ export function ProblemsNote({ door, state }: { readonly door: Door; readonly st
             <b>{titles[first.kind]}</b>
             {problems.length > 1 && ` (and ${problems.length - 1} more)`}
           </p>
+          <p>
+            <bdi>{holderOf(ticket)}</bdi>
+            {ticket !== null && `, ${ticket.number}`}
+          </p>
           <ul>
             {first.scans.map((scan) => (
-              <li key={scan.id}>
-                <bdi>{holderOf(findTicket(state.list, first.serial))}</bdi>
-                <span>{describeScan(scan, state)}</span>
-              </li>
+              <li key={scan.id}>{describeScan(scan, state)}</li>
             ))}
           </ul>
           <button className="btn quiet" type="button" onClick={() => void door.settle(first)}>

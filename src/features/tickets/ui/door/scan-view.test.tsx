@@ -138,6 +138,14 @@ test("DOOR-2: of a ticket that came in on another day, the door says the day too
   await screen.findByText(/^Came in at \d+:\d\d [ap]m at Main entrance\./);
 });
 
+test("DOOR-4: what phones could not know names the ticket's holder and its number", async () => {
+  const scans = ["one", "two"].map((id) => ({ id, serial: serialOf(2), undoes: null, at: Date.now() }));
+  await open(undefined, scans);
+  const note = screen.getByRole("alert");
+  expect(note.textContent).toMatch(/^One ticket came in more than once .*Holder 2, K7Q2-0002/);
+  expect(note.querySelectorAll("li")).toHaveLength(2);
+});
+
 /** A network that does not answer while a person at the door waits. */
 const slowNetwork = () => new Promise<never>(() => undefined);
 

@@ -47,7 +47,7 @@ const eraseOld = (transaction: Connection, { now, limit }: Due) =>
   eraseBuyers(
     transaction,
     sql`select ticket_orders.id from events join ticket_orders on event_id = events.id
-         where ends_at < ${now}::timestamptz - interval '1 year' and email <> '' and ${isOver}
+         where ends_at < ${now}::timestamptz - interval '1 year' and (email <> '' or first_name <> '') and ${isOver}
          limit ${limit} for update of ticket_orders skip locked`,
   );
 

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { applyRetention } from "#shared/retention/retention.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { readPage } from "#test/read-page.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { ticketHoldings } from "../../server/retention.ts";
 
 let site: AdminSite;
 beforeAll(async () => {
@@ -151,4 +153,39 @@ test("EVT-16, ORD-1: the list of orders and the buyer's page show what was taken
   const row = [...table.querySelectorAll("tbody tr")].find(({ textContent }) => textContent!.includes("at the door"))!;
   expect(row.textContent).toContain("$100.00 taken at the door");
   expect(row.querySelector(".v-c")!.textContent).toBe("$100.00");
+});
+
+test("EVT-16, ORD-2: who pays at the door without an email is named on the order, and a ticket gets another name", async () => {
+  const { event, sana, path, fieldOf } = await open();
+  await sana.post(path, form({ kind: "door", email: "", [fieldOf.vip!]: "1" }));
+  const [{ id }] = await ordersOf(event.id);
+  const treasurer = await site.logIn("treasurer");
+  const page = readPage((await treasurer.get(`/admin/orders/${id}`)).html);
+  expect(page.querySelector("[aria-labelledby=h-buyer]")!.textContent).toMatch(/NameNoor Ali/);
+  const ticket = page.querySelector<HTMLInputElement>("input[name=ticket]")!.value;
+  expect((await treasurer.post(`/admin/orders/${id}/holder`, { ticket, name: "Zoë Ali" })).status).toBe(303);
+  const { rows } = await site.pool.query("select holder_name from tickets where order_id = $1", [id]);
+  expect(rows).toEqual([{ holder_name: "Zoë Ali" }]);
+});
+
+test("SEC-9, EVT-16: a year after the event the names of those who paid at the door are erased, also without an email", async () => {
+  const { event, sana, path, fieldOf } = await open();
+  await sana.post(path, form({ kind: "door", email: "", [fieldOf.vip!]: "1" }));
+  const names = async () =>
+    (
+      await site.pool.query(
+        "select first_name, last_name, holder_name from ticket_orders o join tickets on order_id = o.id where event_id = $1",
+        [event.id],
+      )
+    ).rows;
+  expect(await names()).toEqual([{ first_name: "Noor", last_name: "Ali", holder_name: "Noor Ali" }]);
+  await site.pool.query(
+    "update events set starts_at = now() - interval '400 days', ends_at = now() - interval '399 days' where id = $1",
+    [event.id],
+  );
+  await applyRetention(site.services, ticketHoldings.rules);
+  expect(await names()).toEqual([{ first_name: "", last_name: "", holder_name: "" }]);
+  const [{ id }] = await ordersOf(event.id);
+  const treasurer = await site.logIn("treasurer");
+  expect((await treasurer.get(`/admin/orders/${id}`)).html).toContain("The buyer’s personal data has been erased.");
 });

@@ -10,7 +10,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { RefundPanel, WaitingRefund } from "#admin/ui/refund-panel.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars } from "#shared/language.ts";
-import type { OrderDetails } from "../../server/staff/order-details.ts";
+import { isBuyerErased, type OrderDetails } from "../../server/staff/order-details.ts";
 import { listOrderMoves } from "./order-moves.ts";
 import { OrderBooks, OrderPayments, TicketsTable } from "./order-tables.tsx";
 import { buyerName, describeOrder } from "./order-words.ts";
@@ -79,7 +79,9 @@ function Head({ data, request }: { data: Data; request: ScreenRequest }) {
       about={
         <>
           {order.email === "" ? (
-            <b>{name}</b>
+            <b>
+              <bdi>{name}</bdi>
+            </b>
           ) : (
             <a href={`/admin/people/${order.id}`}>
               <b>
@@ -171,7 +173,7 @@ function Buyer({ details: { order } }: { details: OrderDetails }) {
   return (
     <section className="panel" aria-labelledby="h-buyer">
       <h2 id="h-buyer">Buyer</h2>
-      {order.email === "" ? (
+      {isBuyerErased(order) ? (
         <p className="hint">The buyer’s personal data has been erased.</p>
       ) : (
         <dl className="kv">

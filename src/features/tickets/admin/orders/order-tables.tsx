@@ -10,7 +10,7 @@ import { describePaymentState, providerNames } from "#payments/payment-words.ts"
 import { isUndecided } from "#payments/states.ts";
 import { formatDollars } from "#shared/language.ts";
 import { discountOf } from "../../discounts.ts";
-import type { OrderDetails } from "../../server/staff/order-details.ts";
+import { isBuyerErased, type OrderDetails } from "../../server/staff/order-details.ts";
 import { ticketNumber } from "../../ticket-token.ts";
 
 type Details = { readonly details: OrderDetails };
@@ -20,7 +20,7 @@ export function TicketsTable({ details, request }: Details & { request: ScreenRe
   const { order, tickets, lines } = details;
   const base = `/admin/orders/${order.id}`;
   const refused = [`${base}/holder`, `${base}/resend`].includes(request.form?.action ?? "") ? request.form : null;
-  const mayRename = request.staff !== null && hasRight(request.staff, "orders.change") && order.email !== "";
+  const mayRename = request.staff !== null && hasRight(request.staff, "orders.change") && !isBuyerErased(order);
   return (
     <section aria-labelledby="h-tickets">
       <div className="sec-h">

@@ -9,6 +9,7 @@ import { revokeLinks } from "#shared/links/document-links.ts";
 import { countLinkEmail } from "#shared/links/send-link.ts";
 import { maskEmail } from "#shared/mail/mask-email.ts";
 import { listTickets, lockOrder, type OrderRow } from "../store.ts";
+import { isBuyerErased } from "./order-details.ts";
 
 // What staff change about an order. None of it moves money or seats.
 
@@ -91,7 +92,7 @@ export function renameTicketHolder(
   actor: Actor,
 ): Promise<void> {
   return database.transaction().execute(async (transaction) => {
-    if ((await requireOrder(transaction, orderId)).email === "") throw new Refusal(IS_ERASED);
+    if (isBuyerErased(await requireOrder(transaction, orderId))) throw new Refusal(IS_ERASED);
     const ticket = (await listTickets(transaction, orderId)).find(({ id }) => id === ticketId);
     if (ticket === undefined) throw new AppError("not_found");
     if (ticket.cancelled_at !== null) throw new Refusal("This ticket is cancelled, so its name was not changed.");

@@ -4,9 +4,13 @@ import { listEmailsAbout, listPaymentEvents, listRefundEvents } from "#payments/
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
-import { findOrder, listLines, listTickets } from "../store.ts";
+import { findOrder, listLines, listTickets, type OrderRow } from "../store.ts";
 
 export type OrderDetails = NonNullable<Awaited<ReturnType<typeof findOrderDetails>>>;
+
+/** Whether the buyer's data was erased. Who pays at the door gives a name, and may give no email. */
+export const isBuyerErased = ({ email, first_name }: Pick<OrderRow, "email" | "first_name">) =>
+  email === "" && first_name === "";
 
 /** All that is known about one order, for staff; null if there is none with this id, or its buyer never sent it. */
 export async function findOrderDetails(database: Database, id: string, now: Date) {

@@ -102,9 +102,14 @@ const giveAction = (services: TicketAdminServices): Action =>
 
 type Wanted = { readonly type: TicketTypeRow; readonly quantity: number };
 
-/** How many of each type. @throws AppError `invalid_input` */
+/** How many of each type. @throws Refusal for a type that is off sale by now; AppError `invalid_input` */
 async function readWanted({ transaction, event, fields }: Changing<z.output<typeof Fields>>): Promise<Wanted[]> {
   const types = await listTypesOnSale(transaction, event.id);
+  const shown = new Set(types.map(({ id }) => quantityField(id)));
+  const isGone = ([name, typed]: [string, string]) =>
+    name.startsWith("type-") && !shown.has(name) && !["", "0"].includes(typed.trim());
+  if (Object.entries(fields).some(isGone))
+    throw new Refusal("A ticket type was taken off sale in the meantime, so nothing was booked.");
   const wanted = types.flatMap((type) => {
     const field = quantityField(type.id);
     const typed = fields[field]?.trim() ?? "";

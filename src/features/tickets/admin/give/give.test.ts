@@ -168,6 +168,16 @@ test("EVT-16, ORD-2: who pays at the door without an email is named on the order
   expect(rows).toEqual([{ holder_name: "Zoë Ali" }]);
 });
 
+test("EVT-16: if a type was taken off sale since the form was opened, nothing is booked", async () => {
+  const { event, sana, path, fieldOf } = await open();
+  await site.pool.query("update ticket_types set retired_at = now() where event_id = $1 and code = 'vip'", [event.id]);
+  const sent = await sana.post(path, form({ [fieldOf.vip!]: "1", [fieldOf.standard!]: "2" }));
+  expect([sent.status, sent.html.includes("off sale in the meantime")]).toEqual([409, true]);
+  expect(await ordersOf(event.id)).toEqual([]);
+  // What was left empty changes nothing.
+  expect((await sana.post(path, form({ [fieldOf.vip!]: " ", [fieldOf.standard!]: "2" }))).status).toBe(303);
+});
+
 test("SEC-9, EVT-16: a year after the event the names of those who paid at the door are erased, also without an email", async () => {
   const { event, sana, path, fieldOf } = await open();
   await sana.post(path, form({ kind: "door", email: "", [fieldOf.vip!]: "1" }));

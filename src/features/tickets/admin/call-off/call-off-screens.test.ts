@@ -168,6 +168,25 @@ test("EVT-12: the list of events, the event's details and the screens of its tic
   expect(await told()).toEqual(["PublishedCalled off", ...Array(5).fill("Called off")]);
 });
 
+test("EVT-9: a form that is sent again after its request was withdrawn asks again, with its new reason", async () => {
+  const { screen, id } = await sell();
+  const form = hidden((await sana.browser.get(screen)).html, "call-off", "form");
+  await sana.browser.post(screen, { form, reason: "A strom" });
+  const other = await sana.browser.post(screen, { form, reason: "A storm" });
+  expect([other.status, textOf(other.html).includes("has asked to call off this event")]).toEqual([409, true]);
+  const request = hidden((await sana.browser.get(screen)).html, "withdraw", "request");
+  await sana.browser.post(`${screen}/withdraw`, { request });
+  expect((await sana.browser.post(screen, { form, reason: "A storm" })).status).toBe(303);
+  const { rows } = await site.pool.query(
+    "select decision, reason from call_off_requests where event_id = $1 order by 2",
+    [id],
+  );
+  expect(rows).toEqual([
+    { decision: null, reason: "A storm" },
+    { decision: "withdrawn", reason: "A strom" },
+  ]);
+});
+
 test("EVT-9: declined with a reason, whoever asked can read it and ask again", async () => {
   const { screen, ask } = await sell();
   const request = await ask(sana);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
@@ -63,7 +64,8 @@ type Wanted = { readonly id: string; readonly event: Subject; readonly reason: s
 
 /**
  * Asks to call off an event. Sales stop when this commits: it locks the seats first, as everybody does who holds some.
- * The same form sent twice is one request. @throws Refusal if another request waits or was approved.
+ * The same form sent twice is one request, unless that was declined or withdrawn in between. @throws Refusal if another
+ * request waits or was approved.
  */
 export async function requestCallOff(
   { database, jobs, now }: CallOffServices,
@@ -75,23 +77,23 @@ export async function requestCallOff(
     const [requester] = await lockMembers(transaction, [actor.staff.id], "to read");
     requireRight(requester, callOffRule.requests, "You may no longer call off events.");
     await lockSeats(transaction, event.id);
-    const asked = { id, event_id: event.id, reason, requested_by: actor.staff.id, requested_at: at };
+    const earlier = await findCallOffById(transaction, id);
+    if (earlier?.decision === null && earlier.event_id === event.id && earlier.reason === reason) return;
+    const callOffId = earlier === undefined ? id : randomUUID();
+    const asked = { id: callOffId, event_id: event.id, reason, requested_by: actor.staff.id, requested_at: at };
     const written = await transaction
       .insertInto("call_off_requests")
       .values(asked)
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (written === undefined) {
-      if ((await findCallOffById(transaction, id))?.event_id === event.id) return;
-      throw new Refusal("Somebody has asked to call off this event in the meantime.");
-    }
+    if (written === undefined) throw new Refusal("Somebody has asked to call off this event in the meantime.");
     await recordAct(transaction, actor, { verb: "events.request_call_off", ...subjectOf(event), reason }, at);
     const others = (await listStaffWith(transaction, callOffRule.decides)).filter(({ id }) => id !== actor.staff.id);
     if (others.length === 0) throw new Refusal("Nobody else may approve it. Nothing was changed, and sales go on.");
     const emails = others.map(({ id: staffId }) => ({
       template: "staff-call-off-to-approve" as const,
-      callOffId: id,
+      callOffId,
       staffId,
     }));
     await jobs.sendAll(transaction, "emails", emails);

@@ -123,6 +123,22 @@ test("EVT-17: a reminder begins with the tickets at the door, or with the access
   expect(online).not.toContain("door");
 });
 
+test("EVT-17: an email that is stopped, corrected and sent again from the same form goes out; before, the form says to stop it", async () => {
+  const event = await sell();
+  const { sana, path, words } = event;
+  const form = await event.form();
+  await sana.browser.post(path, { ...words, form });
+  const corrected = { ...words, body: "Come at 5." };
+  const refused = await sana.browser.post(path, { ...corrected, form });
+  expect([refused.status, textOf(refused.html).includes("still waits to go out")]).toEqual([409, true]);
+  const { rows } = await site.pool.query("select id from holder_emails where event_id = $1", [event.id]);
+  await sana.browser.post(`${path}/${rows[0].id}/stop`);
+  expect((await sana.browser.post(path, { ...corrected, form })).status).toBe(303);
+  site.clock.advance(TEN_MINUTES);
+  const bodies = (await event.emails()).map(({ text_body }) => /Come \S+ ?\d?\./.exec(text_body)![0]);
+  expect(bodies).toEqual(["Come at 5.", "Come at 5."]);
+});
+
 test("EVT-17: whoever has cancelled by then gets none; until it goes out anybody who may plan events can stop it", async () => {
   const event = await sell();
   const { sana, path, words } = event;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
@@ -45,7 +46,10 @@ export async function countHolders(connection: Connection, eventId: number): Pro
 
 type Writing = HolderEmailWords & { readonly id: string; readonly event: Pick<EventOfScreen, "id" | "screenId"> };
 
-/** Keeps an email, which goes out ten minutes later. The same form sent twice is one email. Returns when it goes. */
+/**
+ * Keeps an email, which goes out ten minutes later. The same form sent twice is one email, unless that was stopped in
+ * between. Returns when it goes. @throws Refusal if the form was sent with other words, which still wait to go out
+ */
 export function writeHolderEmail(
   { database, now }: HolderEmailServices,
   { id, event, kind, subject, body, onlyCame }: Writing,
@@ -54,10 +58,18 @@ export function writeHolderEmail(
   return database.transaction().execute(async (transaction) => {
     const at = now();
     const goesAt = new Date(at.getTime() + STOP_MS);
-    const written = await transaction
+    await sql`select pg_advisory_xact_lock(hashtext(${id}))`.execute(transaction);
+    const earlier = await findHolderEmail(transaction, id);
+    if (earlier !== undefined && earlier.stopped_at === null) {
+      const isSame = earlier.subject === subject && earlier.body === body && earlier.only_came === onlyCame;
+      if (isSame) return earlier.goes_at;
+      if (earlier.sent_at === null)
+        throw new Refusal("What you sent before still waits to go out. Stop it below, and then send this.");
+    }
+    await transaction
       .insertInto("holder_emails")
       .values({
-        id,
+        id: earlier === undefined ? id : randomUUID(),
         event_id: event.id,
         kind,
         subject,
@@ -67,10 +79,7 @@ export function writeHolderEmail(
         written_at: at,
         goes_at: goesAt,
       })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("id")
-      .executeTakeFirst();
-    if (written === undefined) return (await findHolderEmail(transaction, id))!.goes_at;
+      .execute();
     const act = { verb: "events.email_holders", subject: "events", subjectId: String(event.screenId) };
     await recordAct(transaction, actor, { ...act, after: { emailSubject: subject } }, at);
     return goesAt;

@@ -68,7 +68,10 @@ const tellAction = (services: MoveAdminServices): Action =>
     run: async ({ params, fields: { form: id, note }, actor, staff }) => {
       const event = await requireEvent(services.database, params.id);
       const count = await tellHolders(services, { id, event, note }, { ...actor, staff });
-      const toast = plural(count, { one: "1 email is on its way.", other: `${count} emails are on their way.` });
+      const toast =
+        count === null
+          ? "The holders were told before. Nothing was sent again."
+          : plural(count, { one: "1 email is on its way.", other: `${count} emails are on their way.` });
       return { to: `/admin/events/${event.screenId}/moved`, toast };
     },
   });

@@ -64,8 +64,9 @@ test("EVT-13: after another place is published, holders get one email with the o
   for (const told of ["The roof &amp; the rain", "Town Hall", "Community Centre"]) expect(preview.html).toContain(told);
   const form = readPage(shown.html).querySelector<HTMLInputElement>("#moved input[name=form]")!.value;
   expect((await sana.browser.post(path, { form, note: "The roof leaks" })).status).toBe(303);
-  // The same form again, and another one, send nothing more.
+  // The same form again, and another one, send nothing more, and say so.
   expect((await sana.browser.post(path, { form, note: "The roof leaks" })).status).toBe(303);
+  expect((await sana.browser.get(path)).html).toContain("The holders were told before. Nothing was sent again.");
   const again = await peter.browser.post(path, { form: randomUUID(), note: "" });
   expect([again.status, textOf(again.html).includes("Nothing was sent again.")]).toEqual([409, true]);
   // Whoever has cancelled by then gets none.

@@ -83,14 +83,14 @@ type Telling = {
 };
 
 /**
- * Sends one email about the event's new time and place to each order whose buyer has not been told. The same form sent
- * twice sends nothing more. Returns how many go out. @throws Refusal if there is nothing to tell
+ * Sends one email about the event's new time and place to each order whose buyer has not been told. Returns how many go
+ * out; null if the same form was sent before. @throws Refusal if there is nothing to tell
  */
 export function tellHolders(
   { database, jobs, now }: MoveServices,
   { id: emailId, event, note }: Telling,
   actor: StaffActor,
-): Promise<number> {
+): Promise<number | null> {
   return database.transaction().execute(async (transaction) => {
     const at = now();
     const written = await transaction
@@ -99,7 +99,7 @@ export function tellHolders(
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (written === undefined) return 0;
+    if (written === undefined) return null;
     const updated = await transaction
       .updateTable("event_moves")
       .set({ email_id: emailId })

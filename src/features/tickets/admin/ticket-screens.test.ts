@@ -180,8 +180,12 @@ test("EVT-5: fewer seats than are sold and held are refused with the figures, wh
 });
 
 test("EVT-7: an events manager adds, changes and ends a discount code, which is never set below what is used", async () => {
-  const { event, screen, buyer } = await open();
-  const code = { code: "spring 26", kind: "percent", amount: "20", from: "", until: "", uses: "5", perOrder: "5" };
+  const { event, screen, types, buyer } = await open();
+  const all = (await types()).map(({ id }) => String(id));
+  const words = { code: "spring 26", kind: "percent", amount: "20", from: "", until: "", uses: "5", perOrder: "5" };
+  const code = { ...words, types: all };
+  // Without a type it would be for all of them.
+  expect((await sana.post(`${screen}/codes`, words)).html).toContain("Choose at least one.");
   expect((await sana.post(`${screen}/codes`, { ...code, amount: "0" })).html).toContain(
     "Enter a whole number from 1 to 100.",
   );

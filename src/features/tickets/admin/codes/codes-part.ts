@@ -166,9 +166,10 @@ async function lockCode({ transaction, event, params, at }: Changing<unknown>): 
   return row;
 }
 
-/** The ids of the ticked types; none if it applies to all. */
+/** The ids of the ticked types; none if it applies to all. @throws AppError `invalid_input` if none of several is */
 async function readTypes({ transaction, event, fields }: Changing<{ types: readonly string[] }>): Promise<number[]> {
   const own = (await listAllTypes(transaction, event.id)).map(({ id }) => id);
   const ticked = own.filter((id) => fields.types.includes(String(id)));
+  if (ticked.length === 0 && own.length > 1) throw invalid({ types: ["Choose at least one."] });
   return ticked.length === own.length ? [] : ticked;
 }

@@ -4,7 +4,7 @@ import type { TicketEvent, TicketOrder } from "./contract.ts";
 export type TicketedEvent = { readonly event: EventDetails; readonly offer: TicketEvent };
 
 /**
- * `waiting`: `place` is its place in the line. `offered`: `until` is when its seats go to the next, `orderUrl` where they
+ * `waiting`: `place` is its place in the line; nothing is offered unless `isOnSale`. `offered`: `until` is when its seats go to the next, `orderUrl` where they
  * are paid for. `over`: the event has ended or been called off.
  */
 export type WaitingEntry = {
@@ -18,7 +18,7 @@ export type WaitingEntry = {
   readonly email: string;
   readonly offerHours: number;
 } & (
-  | { readonly state: "waiting"; readonly place: number }
+  | { readonly state: "waiting"; readonly isOnSale: boolean; readonly place: number }
   | { readonly state: "offered"; readonly until: string; readonly orderUrl: string }
   | { readonly state: "bought" | "ended" | "left" | "over" }
 );

@@ -3,7 +3,6 @@ import { Refusal } from "#admin/actions.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
-import { typeState } from "../../server/sale.ts";
 import { freeOf, readTypes } from "../../server/seats.ts";
 import { type EntryRow, listEntries } from "../../server/waiting/find-entries.ts";
 import { takeOffList } from "../../server/waiting/join-list.ts";
@@ -44,7 +43,7 @@ export function waitingPart(services: WaitingAdminServices): AdminPart {
         const [rows, types] = await Promise.all([listEntries(database, event.id, at), readTypes(database, event.id)]);
         const entries = rows.map((row) => {
           const type = types.find(({ id }) => id === row.typeId)!;
-          const isOnSale = event.endsAt > at && type.retired_at === null && typeState(type, 1, at) === "on_sale";
+          const isOnSale = event.endsAt > at && row.isOnSale;
           const isKept = row.gathersUntil !== null && row.gathersUntil > at;
           return { ...row, isOnSale, free: freeOf(type), capacity: type.capacity, isKept };
         });

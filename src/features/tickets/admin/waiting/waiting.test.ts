@@ -123,6 +123,18 @@ test("WAIT-1, WAIT-5: the pages say whether there is a list, the place in line, 
   await event.buyer.pay({ id: id!, key: key!, total: found.data.total });
   expect((await read(amina!)).text).toContain("You have your tickets");
   expect((await read(bilal!)).text).toContain("You are next");
+  // Nothing is offered while the sale is over or stopped, as staff see too.
+  const off = "These tickets are not on sale nowNobody is offered any in the meantime";
+  const setUntil = (until: string) =>
+    site.pool.query(`update ticket_types set sales_until = ${until} where event_id = $1`, [event.id]);
+  await setUntil("now() - interval '1 minute'");
+  expect((await read(bilal!)).text).toContain(off);
+  await setUntil("null");
+  const request = await event.ask(event.planner);
+  expect((await read(bilal!)).text).toContain(off);
+  expect((await event.rows()).Bilal).toBe("NextThis type is not on sale");
+  await event.planner.browser.post(`${event.screen}/withdraw`, { request });
+  expect((await read(bilal!)).text).toContain("You are next");
   await site.pool.query("update events set called_off_at = now() where id = $1", [event.id]);
   expect((await read(bilal!)).text).toContain("The waiting list is closed");
   await close();

@@ -27,6 +27,8 @@ export type EntryRow = {
   readonly orderId: string | null;
   readonly holdUntil: Date | null;
   readonly state: "waiting" | "offered" | "bought" | "ended" | "left";
+  /** False while its tickets are off sale, or the event’s sales are stopped: then nothing is offered. */
+  readonly isOnSale: boolean;
   /** 1 for the first of those who wait for the same type. */
   readonly place: number;
 };
@@ -47,6 +49,8 @@ const readEntries = sql`
               when offer.state = 'held' and offer.hold_until > now.at then 'offered'
               when offered_at is not null then 'ended'
               else 'waiting' end as state,
+         type.retired_at is null and coalesce(type.sales_from <= now.at, true) and coalesce(type.sales_until > now.at, true)
+           and not sales_are_stopped(entry.event_id) as "isOnSale",
          (select count(*)::integer from waiting_entries before
            where before.event_id = entry.event_id and before.type_id = entry.type_id
              and before.offered_at is null and before.left_at is null
@@ -86,7 +90,7 @@ export async function findWaitingEntry(services: EntryServices, id: string, key:
   const event = entry && (await findEventFactsById(database, sql.lit(entry.eventId), now()));
   if (entry === null || !event) return null;
   const { isCalledOff, ...described } = describeEvent(event);
-  const { ticket, access, quantity, email, state, place } = entry;
+  const { ticket, access, quantity, email, state, isOnSale, place } = entry;
   const shown = {
     id: entry.id,
     key,
@@ -98,7 +102,7 @@ export async function findWaitingEntry(services: EntryServices, id: string, key:
     ...(access && { access }),
   };
   if ((event.isOver || isCalledOff) && state !== "bought") return { ...shown, state: "over" };
-  if (state === "waiting") return { ...shown, state, place };
+  if (state === "waiting") return { ...shown, state, isOnSale, place };
   if (state !== "offered") return { ...shown, state };
   const orderUrl = documentLink(config, { kind: "ticket_order", id: entry.orderId! }, entry.offeredAt!).path;
   return { ...shown, state, until: entry.holdUntil!.toISOString(), orderUrl };

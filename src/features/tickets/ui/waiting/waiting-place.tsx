@@ -62,6 +62,12 @@ function describePlace(entry: WaitingEntry): { readonly title: string; readonly 
   const hours = plural(entry.offerHours, { one: "1 hour", other: `${entry.offerHours} hours` });
   switch (entry.state) {
     case "waiting":
+      if (!entry.isOnSale) {
+        return {
+          title: "These tickets are not on sale now",
+          text: "Nobody is offered any in the meantime, and you keep your place in line.",
+        };
+      }
       return {
         title: entry.place > 1 ? `You are number ${entry.place} in line` : "You are next",
         text: plural(entry.quantity, {

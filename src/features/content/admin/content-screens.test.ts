@@ -83,6 +83,16 @@ test.each(["causes", "testimonials"])(
   },
 );
 
+test.each(["causes", "testimonials"])(
+  "CON-1: %s of the same place are listed in the order of the home page",
+  async (kind) => {
+    const titles = ["First of two", "Second of two"].map((title) => `${title} ${kind}`);
+    for (const title of titles) await write(kind, { title, position: "9", next: "publish" });
+    const { html } = await claire.get(`/admin/${kind}?q=of+two`);
+    expect([...mainOf(html).querySelectorAll("th a")].map(({ textContent }) => textContent)).toEqual(titles);
+  },
+);
+
 test("CON-11: a service is changed field by field, and what cannot be shown has a sentence at its field", async () => {
   const list = (await claire.get("/admin/services")).html;
   const path = /\/admin\/services\/\d+(?="><bdi>Flood Relief)/.exec(list)![0];

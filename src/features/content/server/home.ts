@@ -9,8 +9,8 @@ import { type HomeTexts, homeColumns, type TileTexts } from "../home-texts.ts";
 import { type ServiceType, servicePaths } from "../services.ts";
 
 /** The home page shows at most this many of each. */
-const CAUSES = 24;
-const TESTIMONIALS = 24;
+export const CAUSES = 24;
+export const TESTIMONIALS = 24;
 const NEWS = 6;
 const GALLERY = 6;
 /** Maximum characters of the introduction to the chairman's message. */

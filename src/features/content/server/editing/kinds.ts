@@ -4,6 +4,7 @@ import { home } from "../home-kind.ts";
 import { introductions, searchDescription } from "../introductions.ts";
 import { pathOfType } from "../known-paths.ts";
 import { menus } from "../menus-kind.ts";
+import { CAUSES, TESTIMONIALS } from "../home.ts";
 import { listNameFaults } from "../name-faults.ts";
 import { legalFault } from "../placeholders.ts";
 import { banners } from "./banner-kind.ts";
@@ -282,7 +283,7 @@ const causes: Kind = {
     one: "cause",
     write: "Write a cause",
     about:
-      "What the home page says the work is about, in the order of their places. What donors choose to give to stands elsewhere.",
+      `What the home page says the work is about: the first ${CAUSES}, in the order of their places. What donors choose to give to stands elsewhere.`,
     nothing: "There are no causes yet",
     draftsWaiting: {
       one: "One cause has changes that are not published.",
@@ -312,7 +313,7 @@ const testimonials: Kind = {
     plural: "Testimonials",
     one: "testimonial",
     write: "Add a testimonial",
-    about: "The people on the home page, in the order of their places. Ask each of them first.",
+    about: `The people on the home page: the first ${TESTIMONIALS}, in the order of their places. Ask each of them first.`,
     nothing: "There are no testimonials yet",
     draftsWaiting: {
       one: "One testimonial has changes that are not published.",

@@ -54,6 +54,7 @@ export async function listItems(
   { filter, limit, offset }: { filter: ItemFilter; limit: number; offset: number },
 ): Promise<ListedItem[]> {
   const { by, descending } = kind.sort;
+  const direction = descending ? sql`desc` : sql`asc`;
   const isEvents = kind.name === "events";
   const { rows } = await sql<ListedItem>`
     select item.id, version.data->>'title' as title, version.data->>'starts_at' as "from",
@@ -68,7 +69,7 @@ export async function listItems(
     where item.kind = ${kind.name}
       and ${filter.q === "" ? sql`true` : isTitled(filter.q)}
       and ${filter.state === null ? sql`true` : stateIs[filter.state]}
-    order by version.data->${sql.lit(by)} ${descending ? sql`desc` : sql`asc`}, item.id desc
+    order by version.data->${sql.lit(by)} ${direction}, item.id ${direction}
     limit ${limit + 1} offset ${offset}`.execute(connection);
   return rows;
 }

@@ -7,6 +7,7 @@ import { makeApplication } from "#test/volunteer-rows.ts";
 import { recordCheck } from "./checks.ts";
 import type { VolunteerEmailJob } from "./emails.ts";
 import { moveApplication } from "./pipeline.ts";
+import { changeRoles } from "./roles.ts";
 
 const host = "give.chashma.example";
 let site: TestSite;
@@ -124,6 +125,20 @@ test.each([
     }
   },
 );
+
+test("VOL-11: a volunteer whose roles are changed before the welcome is sent still gets it, once, with the roles of now", async () => {
+  const id = await make({ stage: "in_review", stage_version: 2 });
+  await moveApplication(site.services, { id, version: 2, to: "approved", roles: ["Fundraising"], actor: "Sana" });
+  const job = { template: "application-decided", applicationId: id, stageVersion: 3 } as const;
+  expect(await changeRoles(site.services, { id, version: 3, roles: ["Administration"], actor: "Sana" })).toEqual({
+    ok: true,
+  });
+  const [email] = await send(job);
+  expect(email).toMatchObject({ message_id: `<application-decided-${id}-3@${host}>` });
+  expect(email!.text_body).toContain("Your roles: Administration.");
+  await moveApplication(site.services, { id, version: 4, to: "in_review", actor: "Sana" });
+  expect(await send(job)).toHaveLength(1);
+});
 
 test("VOLA-11: the email that welcomes a volunteer says that shifts are on the page behind its link", async () => {
   const id = await make({ stage: "approved", roles: ["Fundraising"], decided_at: new Date() });

@@ -60,11 +60,13 @@ export async function writeVolunteerEmail(
       return receivedEmail(sender, row, linkMade(await findAddressedAt(database, row)));
     case "new-application":
       return newApplicationEmail(sender, row);
-    case "application-decided":
+    case "application-decided": {
+      const { version, words } = await findLastMove(database, row);
       // A later move sends its own email, or has made this one untrue.
-      return row.stage_version === job.stageVersion
-        ? decidedEmail(sender, row, linkMade(row.decided_at ?? row.created_at), await findOwnWords(database, row))
-        : null;
+      if (version !== job.stageVersion) return null;
+      const link = linkMade(row.decided_at ?? row.created_at);
+      return decidedEmail(sender, { ...row, stage_version: version }, link, words);
+    }
     case "application-question": {
       const events = await listApplicationEvents(database, row.id);
       const asked = events.find(({ id }) => id === job.eventId);
@@ -89,10 +91,14 @@ async function findAddressedAt(database: Database, { id, created_at }: Applicati
   return change?.at ?? created_at;
 }
 
-/** What staff wrote in place of the words about the last move; null if nothing. */
-async function findOwnWords(database: Database, { id }: ApplicationRow): Promise<OwnWords | null> {
-  const move = (await listApplicationEvents(database, id)).findLast(({ event }) => moveEvents.has(event));
-  return (move?.detail as { words?: OwnWords } | null)?.words ?? null;
+/** The version that the last move made, and what staff wrote in place of the words about it; null if nothing. */
+async function findLastMove(database: Database, { id, stage_version }: ApplicationRow) {
+  const events = await listApplicationEvents(database, id);
+  const last = events.findLastIndex(({ event }) => moveEvents.has(event));
+  // A change of roles makes a version too, but no email.
+  const changes = events.slice(last + 1).filter(({ event }) => event === "roles_changed");
+  const words = (events[last]?.detail as { words?: OwnWords } | null | undefined)?.words ?? null;
+  return { version: stage_version - changes.length, words };
 }
 
 function findApplicationRow(database: Database, id: string): Promise<ApplicationRow | undefined> {

@@ -20,6 +20,25 @@ export type ListPage<Row> = {
   readonly older: Place | null;
 };
 
+/** Where a page begins: rows that come after one place, or before another; at the top of the list without either. */
+export type PageEdges = { readonly olderThan: Place | null; readonly newerThan: Place | null };
+
+/**
+ * The page of a list that an address names, and the addresses of its neighbours. If its rows are gone in the meantime,
+ * the first page: an empty one would say that the whole list is empty.
+ */
+export async function readPage<Row extends Place>(
+  query: Readonly<Record<string, string>>,
+  list: (edges: PageEdges) => Promise<ListPage<Row>>,
+): Promise<{ readonly rows: readonly Row[]; readonly newer: string | null; readonly older: string | null }> {
+  const edges = { olderThan: readPlace(query.older), newerThan: readPlace(query.newer) };
+  const isFirst = edges.olderThan === null && edges.newerThan === null;
+  const found = await list(edges);
+  const { rows, newer, older } =
+    found.rows.length > 0 || isFirst ? found : await list({ olderThan: null, newerThan: null });
+  return { rows, newer: writePlace(newer), older: writePlace(older) };
+}
+
 type Cut = {
   readonly limit: number;
   /** Where the page begins; null at the top of the list. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { cutPage, type ListPage, type Place } from "#admin/list-place.ts";
+import { cutPage, type ListPage, type PageEdges } from "#admin/list-place.ts";
 import type { Connection } from "#shared/database/connect.ts";
 
 export const messageStates = ["open", "answered", "spam"] as const;
@@ -25,7 +25,7 @@ export type InboxMessage = Pick<ListedMessage, "id" | "name" | "subject" | "at">
   readonly closedBy: string | null;
 };
 
-type Asked = { readonly limit: number; readonly olderThan: Place | null; readonly newerThan: Place | null };
+type Asked = PageEdges & { readonly limit: number };
 
 /** A page of the messages in this state, newest first. */
 export async function listMessages(

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { cutPage, type ListPage, type Place } from "#admin/list-place.ts";
+import { cutPage, type ListPage, type PageEdges } from "#admin/list-place.ts";
 import { readReference } from "#payments/reference.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { addMonths } from "../checks.ts";
@@ -57,12 +57,7 @@ const applications = sql`
 export async function listApplications(
   connection: Connection,
   filter: ApplicationFilter,
-  page: {
-    readonly today: string;
-    readonly limit: number;
-    readonly olderThan?: Place | null;
-    readonly newerThan?: Place | null;
-  },
+  page: Partial<PageEdges> & { readonly today: string; readonly limit: number },
 ): Promise<ListPage<ListedApplication>> {
   const { limit, olderThan = null, newerThan = null } = page;
   const isUpwards = olderThan === null && newerThan !== null;

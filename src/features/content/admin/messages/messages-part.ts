@@ -3,7 +3,7 @@ import { type Action, action, Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
 import { type DashboardPart, MAX_NAMED, nameFirst } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
-import { readPlace, writePlace } from "#admin/list-place.ts";
+import { readPage } from "#admin/list-place.ts";
 import type { PersonPart } from "#admin/person.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { plural } from "#shared/language.ts";
@@ -48,12 +48,11 @@ export function messagesPart(services: ContentAdminServices): AdminPart {
     reads: {
       readInbox: async (query: Readonly<Record<string, string>>) => {
         const state = messageStates.find((one) => one === query.state) ?? "open";
-        const asked = { limit: ROWS, olderThan: readPlace(query.older), newerThan: readPlace(query.newer) };
-        const [counts, { rows, newer, older }] = await Promise.all([
+        const [counts, page] = await Promise.all([
           countMessages(database),
-          listMessages(database, state, asked),
+          readPage(query, (edges) => listMessages(database, state, { limit: ROWS, ...edges })),
         ]);
-        return { state, counts, rows, newer: writePlace(newer), older: writePlace(older) };
+        return { state, counts, ...page };
       },
       findContactMessage: async (id: string) => (isMessageId(id) ? findMessage(database, id) : null),
     },

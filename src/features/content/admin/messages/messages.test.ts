@@ -47,6 +47,17 @@ test("MSG-1: the inbox has the open messages in pages, newest first, and the oth
   expect((await admin.get(`${path}?state=spam`)).html).toContain("No spam");
 });
 
+test("MSG-1: an older page whose messages are all marked in the meantime shows the first page, not that all is answered", async () => {
+  const ids = [];
+  for (let n = 0; n < 26; n += 1) ids.push(await write({ created_at: new Date(Date.UTC(2026, 10, 1, n)) }));
+  const first = await admin.get(path);
+  const older = readPage(first.html).querySelector('a[href*="older="]')!.getAttribute("href")!;
+  await mark(ids[0]!, "open", "answered");
+  const { html } = await admin.get(older);
+  expect(html).not.toContain("Every message is answered");
+  expect(readPage(html).querySelectorAll("tbody tr")).toHaveLength(25);
+});
+
 test("MSG-1: a message shows what was written, as it was written, and is answered by email", async () => {
   const message = "Salaam,\n\n<script>alert(1)</script> & more";
   const id = await write({ email: "sana+wells@example.com", subject: "How & when?", message });

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { addExports, type ExportServices } from "#admin/export/export-routes.ts";
 import type { AdminPart } from "#admin/feature.ts";
-import { readPlace, writePlace } from "#admin/list-place.ts";
+import { readPage } from "#admin/list-place.ts";
 import { hasRight, type StaffMember } from "#admin/rights.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
@@ -82,18 +82,9 @@ async function readOrders(
 ): Promise<OrderList> {
   const events = await listTicketedEvents(database);
   const read = readOrderFilter(query, events);
-  const [olderThan, newerThan] = [readPlace(query.older), readPlace(query.newer)];
-  const [found, sums] = await Promise.all([
-    listOrders(database, { filter: read.filter, olderThan, newerThan, limit: ROWS }),
+  const [page, sums] = await Promise.all([
+    readPage(query, (edges) => listOrders(database, { filter: read.filter, ...edges, limit: ROWS })),
     sumOrders(database, read.filter),
   ]);
-  return {
-    ...read,
-    events,
-    sums,
-    rows: found.rows,
-    mayExport: hasRight(staff, "exports.make"),
-    newer: writePlace(found.newer),
-    older: writePlace(found.older),
-  };
+  return { ...read, events, sums, ...page, mayExport: hasRight(staff, "exports.make") };
 }

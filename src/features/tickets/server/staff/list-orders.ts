@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { cutPage, type ListPage, type Place } from "#admin/list-place.ts";
+import { cutPage, type ListPage, type PageEdges } from "#admin/list-place.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { TicketOrderState } from "../tables.ts";
 import { type OrderFilter, whereOrders } from "./order-filter.ts";
@@ -25,12 +25,7 @@ export type ListedOrder = {
   readonly refundRequest: string | null;
 };
 
-type Wanted = {
-  readonly filter: OrderFilter;
-  readonly olderThan?: Place | null;
-  readonly newerThan?: Place | null;
-  readonly limit: number;
-};
+type Wanted = Partial<PageEdges> & { readonly filter: OrderFilter; readonly limit: number };
 
 type FoundOrders = ListPage<ListedOrder>;
 

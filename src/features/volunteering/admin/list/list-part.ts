@@ -1,6 +1,6 @@
 import { MAX_NAMED, nameFirst, type WaitingLine } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
-import { readPlace, writePlace } from "#admin/list-place.ts";
+import { readPage } from "#admin/list-place.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import { DAY_MS } from "#shared/day-length.ts";
 import { addDays, dayInSydney, formatDay, plural } from "#shared/language.ts";
@@ -47,13 +47,9 @@ export function listPart({ database, now }: Pick<VolunteerAdminServices, "databa
       const roles = (await listRoles(database)).map(({ title }) => title);
       const read = readFilter(query, roles);
       const at = now();
-      const { rows, newer, older } = await listApplications(database, read.filter, {
-        today: dayInSydney(at),
-        limit: ROWS_OF_LIST,
-        olderThan: readPlace(query.older),
-        newerThan: readPlace(query.newer),
-      });
-      return { ...read, roles, rows, newer: writePlace(newer), older: writePlace(older), now: at };
+      const shown = { today: dayInSydney(at), limit: ROWS_OF_LIST };
+      const page = await readPage(query, (edges) => listApplications(database, read.filter, { ...shown, ...edges }));
+      return { ...read, roles, ...page, now: at };
     },
   };
   return {

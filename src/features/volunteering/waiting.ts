@@ -14,7 +14,9 @@ export function longWaitSince(now: Date): Date {
   return new Date(now.getTime() - LONG_WAIT_DAYS * DAY_MS);
 }
 
-/** Whether it waits for us, not for a free place, and has done so for too long. */
-export function waitsTooLong({ stage, since }: { stage: Stage; since: Date }, now: Date): boolean {
-  return (stage === "received" || stage === "in_review") && since < longWaitSince(now);
+type Waiting = { readonly stage: Stage; readonly since: Date; readonly isAsked: boolean };
+
+/** Whether it waits for us, not for the applicant's answer or for a free place, and has done so for too long. */
+export function waitsTooLong({ stage, since, isAsked }: Waiting, now: Date): boolean {
+  return (stage === "received" || stage === "in_review") && !isAsked && since < longWaitSince(now);
 }

@@ -35,6 +35,9 @@ export const moveWords: Readonly<Record<Stage, { readonly label: string; readonl
   withdrawn: { label: "Withdraw for them", isTold: true },
 };
 
+/** Whether the move has a form of its own: what is emailed, or what a volunteer loses, is read first. */
+export const isMoveShownFirst = (from: Stage, to: Stage): boolean => moveWords[to].isTold || from === "approved";
+
 /** 'Review again' for what was decided before. */
 export const moveLabel = (from: Stage, to: Stage): string =>
   to === "in_review" && from !== "received" ? "Review again" : moveWords[to].label;

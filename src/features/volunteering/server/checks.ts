@@ -18,18 +18,34 @@ export async function findCheck(connection: Connection, applicationId: string) {
     .executeTakeFirst();
 }
 
+type NewCheck = {
+  readonly applicationId: string;
+  readonly check: CheckFields;
+  /** The check that it replaces, null for none: refused if it is another by now. Undefined: whichever there is. */
+  readonly replaces?: string | null | undefined;
+} & ApplicationActor;
+type NotRecorded = {
+  readonly ok: false;
+  readonly problem: "expiry" | "not_found" | "recorded_meanwhile";
+  readonly text: string;
+};
+
 /** Records a check as unverified; it replaces the older one, which is kept. Returns its id, or what is wrong. */
 export async function recordCheck(
   { database, now }: VolunteerServices,
-  { applicationId, check, ...by }: { applicationId: string; check: CheckFields } & ApplicationActor,
-): Promise<{ ok: true; id: string } | { ok: false; text: string }> {
+  { applicationId, check, replaces, ...by }: NewCheck,
+): Promise<{ readonly ok: true; readonly id: string } | NotRecorded> {
   const at = now();
   const fault = expiryFault(check.expiresOn, dayInSydney(at));
-  if (fault !== null) return { ok: false, text: `${fault}.` };
+  if (fault !== null) return { ok: false, problem: "expiry", text: `${fault}.` };
   return database.transaction().execute(async (transaction) => {
     const row = await lockApplication(transaction, applicationId);
     if (row === undefined || row.erased_at !== null) {
-      return { ok: false, text: "There is no such application." } as const;
+      return { ok: false, problem: "not_found", text: "There is no such application." } as const;
+    }
+    if (replaces !== undefined && replaces !== ((await findCheck(transaction, applicationId))?.id ?? null)) {
+      const text = "Somebody has recorded a check in the meantime, so nothing was recorded. Look at it first.";
+      return { ok: false, problem: "recorded_meanwhile", text } as const;
     }
     await transaction
       .updateTable("working_with_children_checks")

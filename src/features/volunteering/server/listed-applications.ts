@@ -147,7 +147,7 @@ export async function countWaitingLonger(connection: Connection, than: Date): Pr
 }
 
 const waitsSince = (than: Date) => sql<boolean>`
-  a.erased_at is null and a.stage in ('received', 'in_review') and ${since} < ${than}::timestamptz`;
+  a.erased_at is null and a.stage in ('received', 'in_review') and a.asked_at is null and ${since} < ${than}::timestamptz`;
 
 /** How many things there are, and the first of them. */
 export type CountedList<Thing> = { readonly count: number; readonly first: readonly Thing[] };

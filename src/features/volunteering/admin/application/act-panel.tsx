@@ -5,6 +5,7 @@ import { formatList } from "#shared/language.ts";
 import { checkFault } from "../../checks.ts";
 import type { OwnWords } from "../../own-words.ts";
 import { isClosed, movesFrom, type Stage } from "../../stages.ts";
+import { isMoveShownFirst } from "../application-words.ts";
 import { type ApplicationProps, mayChange } from "./application-props.ts";
 
 /** The form of the act that the address names, or that was sent last. */
@@ -13,7 +14,8 @@ export function ActPanel(props: ApplicationProps) {
   const { act, application } = data;
   if (!mayChange(request)) return null;
   const { stage } = application;
-  const isMove = (movesFrom(stage) as readonly string[]).includes(act) && act !== "in_review";
+  const isMove = (movesFrom(stage) as readonly string[]).includes(act) && isMoveShownFirst(stage, act as Stage);
+  if (isMove && act === "in_review") return <ReviewAgain {...props} />;
   if (isMove) return act === "approved" ? <Approve {...props} /> : <Decide {...props} to={act as Stage} />;
   if (act === "ask" && !isClosed(stage)) return <Ask {...props} />;
   if (act === "roles" && stage === "approved") return <ChangeRoles {...props} />;
@@ -133,12 +135,30 @@ function Ask({ data: { application, words }, request }: ApplicationProps) {
   );
 }
 
+/** Only for volunteers, who lose something. */
+function ReviewAgain({ data, request }: ApplicationProps) {
+  const { id, name, version } = data.application;
+  const path = `/admin/volunteers/${id}`;
+  return (
+    <Panel title={`Review ${name} again`}>
+      <p>
+        They lose their roles and their places in coming shifts, and we email them about each place. Approving them
+        again does not bring the places back.
+      </p>
+      <ActionForm action={`${path}/review`} id="review" request={request}>
+        <input type="hidden" name="version" value={version} />
+        <Press path={path} label="Take back into review" />
+      </ActionForm>
+    </Panel>
+  );
+}
+
 function ChangeRoles({ data, request }: ApplicationProps) {
   const { id, name, version, roles } = data.application;
   const path = `/admin/volunteers/${id}`;
   return (
     <Panel title={`Change the roles of ${name}`}>
-      <p>Nobody is emailed.</p>
+      <p>If they lose places in coming shifts, we email them about each. Otherwise nobody is emailed.</p>
       <ActionForm action={`${path}/roles`} id="roles" request={request}>
         <input type="hidden" name="version" value={version} />
         <RoleChoice data={data} chosen={roles} label="Roles" />

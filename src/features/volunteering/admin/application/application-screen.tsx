@@ -11,7 +11,7 @@ import { availabilityWords } from "../../application.ts";
 import { writeHours } from "../../shift.ts";
 import { movesFrom } from "../../stages.ts";
 import { waitsTooLong } from "../../waiting.ts";
-import { describeWait, moveLabel } from "../application-words.ts";
+import { describeWait, isMoveShownFirst, moveLabel } from "../application-words.ts";
 import { stageStatus } from "../stage-status.ts";
 import { ActPanel } from "./act-panel.tsx";
 import { applicationScreenPath } from "./application-actions.ts";
@@ -81,7 +81,7 @@ function Head({ data: { application, now }, request }: ApplicationProps) {
           <span className="tn nowrap">{reference}</span>, sent on {formatDay(dayInSydney(createdAt))}
           {roles.length > 0 && <>. Does {formatList(roles, "and")}</>}
           {askedAt !== null && <>. Asked for more {describeWhenAsked(askedAt, now)}</>}
-          {waitsTooLong({ stage, since }, now) && (
+          {waitsTooLong({ stage, since, isAsked: askedAt !== null }, now) && (
             <>
               {" "}
               <Status look="warn" icon="clock">{`Has waited ${describeWait(since, now)}`}</Status>
@@ -113,23 +113,20 @@ function Acts({ id, application: { stage, version } }: { id: string; application
   const [main, ...others] = moves;
   if (main === undefined) return null;
   const link = (to: string) => `${path}?act=${to}#act`;
-  const review = (className: string) => (
-    <form method="post" action={`${path}/review`} key="review">
-      <input type="hidden" name="version" value={version} />
-      <button className={className} type="submit">
-        {moveLabel(stage, "in_review")}
-      </button>
-    </form>
-  );
-  const isFinal = stage === "approved" || stage === "declined";
+  const className = stage === "approved" || stage === "declined" ? "btn quiet" : "btn";
   return (
     <>
-      {main === "in_review" ? (
-        review(isFinal ? "btn quiet" : "btn")
-      ) : (
-        <a className="btn" href={link(main)}>
+      {isMoveShownFirst(stage, main) ? (
+        <a className={className} href={link(main)}>
           {moveLabel(stage, main)}…
         </a>
+      ) : (
+        <form method="post" action={`${path}/review`}>
+          <input type="hidden" name="version" value={version} />
+          <button className={className} type="submit">
+            {moveLabel(stage, main)}
+          </button>
+        </form>
       )}
       <details className="menu">
         <summary className="btn quiet">

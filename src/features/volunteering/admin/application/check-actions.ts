@@ -17,12 +17,18 @@ export function checkActions(services: VolunteerAdminServices): readonly Action[
     action({
       ...declared,
       path: `${path}/check`,
-      fields: CheckFields.extend({ verified: z.literal("yes").optional() }),
-      async run({ params, fields: { verified, ...check }, actor }) {
+      fields: CheckFields.extend({
+        verified: z.literal("yes").optional(),
+        replaces: z.union([z.uuid(), z.literal("").transform(() => null)]).optional(),
+      }),
+      async run({ params, fields: { verified, replaces, ...check }, actor }) {
         const id = requireId(params.id);
         const by = applicationActorOf(actor);
-        const recorded = await recordCheck(services, { applicationId: id, check, ...by });
-        if (!recorded.ok) throw new AppError("invalid_input", { fields: { expiresOn: [recorded.text] } });
+        const recorded = await recordCheck(services, { applicationId: id, check, replaces, ...by });
+        if (!recorded.ok && recorded.problem === "expiry") {
+          throw new AppError("invalid_input", { fields: { expiresOn: [recorded.text] } });
+        }
+        if (!recorded.ok) throw new Refusal(recorded.text);
         if (verified === "yes") await verifyCheck(services, { id: recorded.id, ...by });
         return { to: `/admin/volunteers/${id}`, toast: verified === "yes" ? "Recorded and verified." : "Recorded." };
       },

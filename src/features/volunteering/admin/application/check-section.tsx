@@ -121,6 +121,7 @@ function RecordCheck({ data: { application, today }, request, isOpen }: Applicat
         {application.check === undefined ? "Record a check" : "Record another check"}
       </summary>
       <ActionForm action={action} id="check-form" request={request}>
+        <input type="hidden" name="replaces" value={application.check?.id ?? ""} />
         <div className="frow">
           <SelectField
             name="state"

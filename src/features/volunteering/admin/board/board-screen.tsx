@@ -9,7 +9,7 @@ import { addMonths } from "../../checks.ts";
 import { type LaneName, type ListedApplication, lanes } from "../../server/listed-applications.ts";
 import { movesFrom } from "../../stages.ts";
 import { waitsTooLong } from "../../waiting.ts";
-import { describeCheck, describeWait, moveLabel, moveWords } from "../application-words.ts";
+import { describeCheck, describeWait, isMoveShownFirst, moveLabel, moveWords } from "../application-words.ts";
 import { ListOrBoard } from "../list-or-board.tsx";
 import { stageStatus } from "../stage-status.ts";
 import type { Board } from "./board.ts";
@@ -120,7 +120,7 @@ function Card({ card, now, mayMove }: CardProps) {
         <bdi>{state}</bdi> <bdi>{postcode}</bdi>
       </p>
       <div className="ft">
-        {waitsTooLong({ stage, since }, now) ? (
+        {waitsTooLong({ stage, since, isAsked }, now) ? (
           <Status look="warn" icon="clock">
             {describeWait(since, now)}
           </Status>
@@ -138,7 +138,7 @@ function Card({ card, now, mayMove }: CardProps) {
   );
 }
 
-/** Every permitted move. Without an email it is made immediately; otherwise the email is shown first. */
+/** Every permitted move. It is made immediately, unless there is something to read first. */
 function MoveMenu({ card: { id, name, stage, version } }: Pick<CardProps, "card">) {
   return (
     <details className="menu">
@@ -152,9 +152,9 @@ function MoveMenu({ card: { id, name, stage, version } }: Pick<CardProps, "card"
       </summary>
       <div className="pop">
         {movesFrom(stage).map((to) =>
-          moveWords[to].isTold ? (
+          isMoveShownFirst(stage, to) ? (
             <a href={`/admin/volunteers/${id}?act=${to}#act`} data-to={to} key={to}>
-              <Icon name="mail" />
+              <Icon name={moveWords[to].isTold ? "mail" : "right"} />
               {moveLabel(stage, to)}…
             </a>
           ) : (

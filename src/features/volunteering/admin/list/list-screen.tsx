@@ -144,7 +144,7 @@ function Table({ list: { rows, now } }: { list: ApplicationList }) {
 }
 
 function Row({ row, now }: { row: ListedApplication; now: Date }) {
-  const { id, name, state, postcode, wants, availability, stage, at, since } = row;
+  const { id, name, state, postcode, wants, availability, stage, at, since, isAsked } = row;
   const today = dayInSydney(now);
   const check = describeCheck(row, { today, endsSoon: addMonths(today, 3) });
   const isOpen = stage === "received" || stage === "in_review" || stage === "waiting";
@@ -170,7 +170,7 @@ function Row({ row, now }: { row: ListedApplication; now: Date }) {
         <When at={at} now={now} />
       </td>
       <td className="num v-c" data-l={isOpen ? "Waits" : undefined}>
-        {!isOpen ? null : waitsTooLong({ stage, since }, now) ? (
+        {!isOpen ? null : waitsTooLong({ stage, since, isAsked }, now) ? (
           <Status look="warn" icon="clock">
             {describeWait(since, now)}
           </Status>

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addDays, dayInSydney } from "#shared/language.ts";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { wordsOf } from "#test/donation-pages.ts";
+import { readPage } from "#test/read-page.ts";
+import { makeApplication } from "#test/volunteer-rows.ts";
+
+let site: AdminSite;
+let coordinator: Awaited<ReturnType<AdminSite["logIn"]>>;
+beforeAll(async () => {
+  site = await openAdminSite();
+  coordinator = await site.logIn("coordinator");
+});
+afterAll(() => site.close());
+
+const daysAgo = (days: number) => new Date(site.clock.now().getTime() - days * 86_400_000);
+
+test("VOLA-1: while an applicant has a question of ours to answer, the application does not wait for us, however long ago we asked", async () => {
+  const id = await makeApplication(site.database, {
+    name: "Asked Long Ago",
+    stage: "in_review",
+    created_at: daysAgo(20),
+    decided_at: daysAgo(19),
+    asked_at: daysAgo(8),
+  });
+  const { html } = await coordinator.get("/admin/volunteers");
+  expect(readPage(html).querySelector(`[data-id="${id}"] .ft`)?.textContent).toContain("Asked, 8 days");
+  expect(wordsOf(html)).toContain("None has waited for us for more than five days.");
+  expect(wordsOf((await coordinator.get("/admin")).html)).not.toContain("Asked Long Ago");
+  expect(wordsOf((await coordinator.get(`/admin/volunteers/${id}`)).html)).not.toContain("Has waited");
+  await site.pool.query("update volunteer_applications set asked_at = null where id = $1", [id]);
+  expect(wordsOf((await coordinator.get("/admin")).html)).toContain("Asked Long Ago (19 days)");
+});
+
+test("VOLA-5: what a volunteer loses is read before the application is taken back into review, and before roles are changed", async () => {
+  const decided_at = site.clock.now();
+  const id = await makeApplication(site.database, { stage: "approved", roles: ["Events"], decided_at });
+  const board = readPage((await coordinator.get("/admin/volunteers")).html);
+  const move = board.querySelector(`[data-id="${id}"] [data-to="in_review"]`);
+  expect(move?.getAttribute("href")).toBe(`/admin/volunteers/${id}?act=in_review#act`);
+  const { html } = await coordinator.get(`/admin/volunteers/${id}?act=in_review`);
+  expect(wordsOf(html)).toContain("They lose their roles and their places in coming shifts, and we email them");
+  const version = readPage(html).querySelector<HTMLInputElement>("form#review [name=version]")!.value;
+  const roles = await coordinator.get(`/admin/volunteers/${id}?act=roles`);
+  expect(wordsOf(roles.html)).toContain("If they lose places in coming shifts, we email them about each.");
+  expect((await coordinator.post(`/admin/volunteers/${id}/review`, { version })).status).toBe(303);
+  expect(wordsOf((await coordinator.get(`/admin/volunteers/${id}`)).html)).toContain("took it back into review.");
+});
+
+test("VOLA-7: a check is not recorded over one that somebody has recorded in the meantime", async () => {
+  const id = await makeApplication(site.database, { stage: "in_review" });
+  const path = `/admin/volunteers/${id}`;
+  const replaces = async () =>
+    readPage((await coordinator.get(path)).html).querySelector<HTMLInputElement>("[name=replaces]")!.value;
+  const expiresOn = addDays(dayInSydney(site.clock.now()), 365);
+  const check = { state: "NSW", number: "WWC1234567E", kind: "volunteer", expiresOn, replaces: await replaces() };
+  expect((await coordinator.post(`${path}/check`, { ...check, verified: "yes" })).status).toBe(303);
+  const late = await coordinator.post(`${path}/check`, check);
+  expect(late.status).toBe(409);
+  expect(wordsOf(late.html)).toContain("Somebody has recorded a check in the meantime, so nothing was recorded.");
+  expect(wordsOf((await coordinator.get(path)).html)).toContain(`Verified by ${coordinator.name}`);
+  const renewed = await coordinator.post(`${path}/check`, { ...check, replaces: await replaces() });
+  expect(renewed.status).toBe(303);
+});
+
+test("VOLA-2: if everything on a page is gone in the meantime, the list begins at the top instead of saying that it is empty", async () => {
+  const id = await makeApplication(site.database, { name: "Still Here" });
+  for (const place of ["older=2001-01-01T00:00:00.000Z", "newer=2099-01-01T00:00:00.000Z"]) {
+    const { html } = await coordinator.get(`/admin/volunteers/list?q=still&${place}_${id}`);
+    expect(readPage(html).querySelector(`tr[data-id="${id}"]`), place).not.toBeNull();
+  }
+});

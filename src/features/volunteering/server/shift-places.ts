@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { type Actor, recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { dayInSydney } from "#shared/language.ts";
-import type { OfferedShift, ShiftHours } from "../shift.ts";
-import type { VolunteerServices } from "./store.ts";
+import { describeShiftTimes, type OfferedShift, type ShiftHours } from "../shift.ts";
+import { lockApplication, type VolunteerServices } from "./store.ts";
 
 /** Why somebody cannot have a place: the names of the database's own constraints. */
 const placeFaults = {
@@ -15,12 +15,17 @@ const placeFaults = {
   shift_begun: "This shift has begun.",
   no_such_shift: "There is no such shift.",
 } as const;
-/** `inRole`: they have a place already, in this other role. */
-type PlaceFault = keyof typeof placeFaults | { readonly inRole: string };
+/** `inRole`: they have a place already, in this other role; `inShift`: in another shift at that time. */
+type PlaceFault = keyof typeof placeFaults | { readonly inRole: string } | { readonly inShift: OtherShift };
+type OtherShift = { readonly title: string; readonly startsAt: Date; readonly endsAt: Date };
 
 export function describePlaceFault(fault: PlaceFault): string {
   if (typeof fault === "string") return placeFaults[fault];
-  return `Already in this shift as ${fault.inRole}. To change the role, give up that place first.`;
+  if ("inRole" in fault) {
+    return `Already in this shift as ${fault.inRole}. To change the role, give up that place first.`;
+  }
+  const { title, ...times } = fault.inShift;
+  return `Already in another shift at that time: ${title}, ${describeShiftTimes(times, "short")}. Give up that place first.`;
 }
 
 type Services = Pick<VolunteerServices, "database" | "now">;
@@ -41,12 +46,17 @@ export async function takePlace(
       const shift = await transaction
         .selectFrom("volunteer_shifts")
         .innerJoin("volunteer_shift_roles", "shift_id", "id")
-        .select(["starts_at"])
+        .select(["starts_at", "ends_at"])
         .where("id", "=", shiftId)
         .where("role", "=", role)
         .executeTakeFirst();
       if (shift === undefined) return "no_such_shift";
       if (actor === null && shift.starts_at <= at) return "shift_begun";
+      // Of two places at the same time the second waits until it can read the first.
+      await lockApplication(transaction, applicationId);
+      const inShift =
+        shift.starts_at > at ? await findShiftAt(transaction, { shiftId, applicationId }, shift) : undefined;
+      if (inShift !== undefined) return { inShift };
       const id = randomUUID();
       // The update changes nothing: it locks and returns the place that there is.
       const { rows } = await sql<{ id: string; role: string }>`
@@ -70,6 +80,25 @@ export async function takePlace(
       return constraint as keyof typeof placeFaults;
     throw error;
   }
+}
+
+/** Another shift that somebody has a place in, and that lasts into these times. */
+function findShiftAt(
+  transaction: Connection,
+  { shiftId, applicationId }: Omit<Taking, "role">,
+  { starts_at, ends_at }: { starts_at: Date; ends_at: Date },
+): Promise<OtherShift | undefined> {
+  return transaction
+    .selectFrom("volunteer_shift_places as place")
+    .innerJoin("volunteer_shifts as shift", "shift.id", "place.shift_id")
+    .select(["shift.title", "shift.starts_at as startsAt", "shift.ends_at as endsAt"])
+    .where("place.application_id", "=", applicationId)
+    .where("place.left_at", "is", null)
+    .where("shift.id", "<>", shiftId)
+    .where("shift.starts_at", "<", ends_at)
+    .where("shift.ends_at", ">", starts_at)
+    .orderBy("shift.starts_at")
+    .executeTakeFirst();
 }
 
 /** Gives up a place in a shift that has not begun; staff may at any time until hours are recorded. False if there is none. */
@@ -141,7 +170,10 @@ export async function recordHours(
   });
 }
 
-/** The shifts that a volunteer has a place in or may take one, soonest first. */
+/** The most shifts that a volunteer's page shows. */
+const MAX_OFFERED = 100;
+
+/** The shifts that a volunteer has a place in, and the next ones in which they may take one, soonest first. */
 export async function listOfferedShifts(
   connection: Connection,
   applicationId: string,
@@ -150,22 +182,25 @@ export async function listOfferedShifts(
   type Row = Omit<OfferedShift, "roles"> & { readonly roles: OfferedShift["roles"] | null };
   const { rows } = await sql<Row>`
     select shift.id, shift.title, shift.place, shift.notes, shift.starts_at as "startsAt", shift.ends_at as "endsAt",
-      (select role from volunteer_shift_places
-        where shift_id = shift.id and application_id = person.id and left_at is null) as taken,
-      (select json_agg(json_build_object('role', wanted.role,
-           'free', wanted.wanted - (select count(*) from volunteer_shift_places place
-              where place.shift_id = shift.id and place.role = wanted.role and place.left_at is null),
-           'fault', case when kind.needs_check and not has_valid_check(person.id, shift.last_day)
-              then 'check_not_valid' end) order by kind.position, kind.title)
-         from volunteer_shift_roles wanted join volunteer_roles kind on kind.title = wanted.role
-        where wanted.shift_id = shift.id and wanted.role = any (person.roles)) as roles
-      from volunteer_shifts shift, volunteer_applications person
-     where person.id = ${applicationId} and person.stage = 'approved'
-       and shift.cancelled_at is null and shift.starts_at > ${now}
-     order by shift.starts_at, shift.id limit 100`.execute(connection);
-  return rows.flatMap(({ roles, ...shift }) =>
-    roles === null && shift.taken === null ? [] : [{ ...shift, roles: roles ?? [] }],
-  );
+           own.role as taken, offered.roles
+      from volunteer_shifts shift
+      join volunteer_applications person on person.id = ${applicationId} and person.stage = 'approved'
+      left join volunteer_shift_places own
+        on own.shift_id = shift.id and own.application_id = person.id and own.left_at is null
+      cross join lateral (
+        select json_agg(json_build_object('role', wanted.role,
+            'free', wanted.wanted - (select count(*) from volunteer_shift_places place
+               where place.shift_id = shift.id and place.role = wanted.role and place.left_at is null),
+            'fault', case when kind.needs_check and not has_valid_check(person.id, shift.last_day)
+               then 'check_not_valid' end) order by kind.position, kind.title) as roles
+          from volunteer_shift_roles wanted join volunteer_roles kind on kind.title = wanted.role
+         where wanted.shift_id = shift.id and wanted.wanted > 0 and wanted.role = any (person.roles)) offered
+     where shift.cancelled_at is null and shift.starts_at > ${now}
+       and (own.role is not null or offered.roles is not null)
+     order by own.role is null, shift.starts_at, shift.id limit ${MAX_OFFERED}`.execute(connection);
+  return rows
+    .map(({ roles, ...shift }) => ({ ...shift, roles: roles ?? [] }))
+    .toSorted((one, other) => one.startsAt.getTime() - other.startsAt.getTime());
 }
 
 /** The shifts in which somebody came, oldest first. */

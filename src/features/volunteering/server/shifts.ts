@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type Actor, recordAct } from "#admin/audit.ts";
+import type { Place } from "#admin/list-place.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { plural } from "#shared/language.ts";
 import type { ShiftTimes } from "../shift.ts";
@@ -35,16 +36,21 @@ const counts = sql`
   (select count(*)::integer from volunteer_shift_places where shift_id = shift.id and left_at is null) as taken,
   (select count(minutes)::integer from volunteer_shift_places where shift_id = shift.id and left_at is null) as recorded`;
 
-/** Shifts that are not over, soonest first; or those that are, latest first. */
+/** Shifts that are not over, soonest first; or those that are, latest first. `after`: a place in that order, by their start. */
 export async function listShifts(
   connection: Connection,
-  { now, isOver, limit }: { now: Date; isOver: boolean; limit: number },
+  { now, isOver, after, limit }: { now: Date; isOver: boolean; after: Place | null; limit: number },
 ): Promise<ListedShift[]> {
   const { rows } = await sql<ListedShift>`
     select shift.id, shift.title, shift.place, shift.starts_at as "startsAt", shift.ends_at as "endsAt",
            shift.cancelled_at is not null as "isCancelled", ${counts}
       from volunteer_shifts shift
      where ${isOver ? sql`shift.starts_at <= ${now} and shift.ends_at <= ${now}` : sql`shift.ends_at > ${now}`}
+       and ${
+         after === null
+           ? sql`true`
+           : sql`(shift.starts_at, shift.id) ${isOver ? sql`<` : sql`>`} (${after.at}::timestamptz, ${after.id}::uuid)`
+}
      order by ${isOver ? sql`shift.starts_at desc, shift.id desc` : sql`shift.starts_at, shift.id`}
      limit ${limit}`.execute(connection);
   return rows;

@@ -71,6 +71,8 @@ async function readPlan(
   return { title, place, notes, eventId, wanted, ...times };
 }
 
+const pastDay = () => new AppError("invalid_input", { fields: { day: ["Enter today or a later day"] } });
+
 function planAction(services: VolunteerAdminServices): Action {
   return action({
     path: `${shiftsPath}/new`,
@@ -79,9 +81,7 @@ function planAction(services: VolunteerAdminServices): Action {
     fields: PlanFields,
     async run({ fields, actor }) {
       const plan = await readPlan(services, fields);
-      if (fields.day < dayInSydney(services.now())) {
-        throw new AppError("invalid_input", { fields: { day: ["Enter today or a later day"] } });
-      }
+      if (fields.day < dayInSydney(services.now())) throw pastDay();
       if (fields.repeat !== "" && fields.repeat < fields.day) {
         throw new AppError("invalid_input", { fields: { repeat: ["Enter a day after the first shift"] } });
       }
@@ -107,6 +107,9 @@ function changeAction(services: VolunteerAdminServices): Action {
       const id = requireId(params.id);
       const shift = await findShift(services.database, id);
       const plan = await readPlan(services, fields, shift?.eventId ?? null);
+      // The day of a past shift may be corrected.
+      const now = services.now();
+      if (shift !== undefined && shift.startsAt > now && fields.day < dayInSydney(now)) throw pastDay();
       const fault = await changeShift(services, { id, version: fields.version, plan, actor });
       if (fault !== null) throw new Refusal(fault);
       return { to: `${shiftsPath}/${id}`, toast: "Saved." };

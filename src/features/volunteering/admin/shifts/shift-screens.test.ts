@@ -72,6 +72,41 @@ test("VOLA-9: a weekly shift is planned in one form; what is wrong comes back be
   );
 });
 
+test("VOLA-9: every shift is in the list, in pages: the coming ones soonest first, the past ones latest first", async () => {
+  await site.pool.query("truncate volunteer_shifts cascade");
+  await site.pool.query(
+    `insert into volunteer_shifts (id, title, starts_at, ends_at, last_day, created_at)
+     select gen_random_uuid(), 'Shift ' || day, start, start + interval '2 hours', start::date, $1
+       from (select day, $1::timestamptz + (day || ' days')::interval as start
+               from (select generate_series(-60, 120) as day) days where day <> 0) starts`,
+    [site.clock.now()],
+  );
+  const titlesOn = (html: string) => [...readPage(html).querySelectorAll("th .k")].map((link) => link.textContent);
+  const first = await coordinator.get("/admin/volunteers/shifts");
+  const listed = titlesOn(first.html);
+  for (const name of ["ahead", "over"]) {
+    let page = readPage(first.html);
+    for (;;) {
+      const next = page.querySelector(`a[rel=next][href*="${name}="]`)?.getAttribute("href");
+      if (next === undefined) break;
+      const { html } = await coordinator.get(next!);
+      page = readPage(html);
+      listed.push(...titlesOn(html));
+      expect(page.querySelector("a[rel=prev]")?.getAttribute("href")).toBe("/admin/volunteers/shifts");
+    }
+  }
+  const days = listed.map((title) => Number(title!.split(" ")[1]));
+  expect(days.filter((day) => day > 0)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
+  expect(days.filter((day) => day < 0)).toEqual(Array.from({ length: 60 }, (_, index) => -index - 1));
+});
+
+test("VOLA-9: a shift that is still to come cannot be moved to a day that is over", async () => {
+  const made = await coordinator.post("/admin/volunteers/shifts/new", plan());
+  const moved = await coordinator.post(`${made.to}/change`, plan({ day: dayIn(-365), version: "1" }));
+  expect(moved.status).toBe(422);
+  expect(wordsOf(moved.html)).toContain("Enter today or a later day");
+});
+
 test("VOLA-11, VOLA-12: a volunteer signs up by the link, staff record the hours, and both open the certificate", async () => {
   const made = await coordinator.post("/admin/volunteers/shifts/new", plan({ title: "Once" }));
   const shift = made.to!.split("/").at(-1)!;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { MAX_NAMED, nameFirst } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
+import { type Place, readPlace, writePlace } from "#admin/list-place.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
@@ -18,10 +19,13 @@ export type ShiftChoices = {
   /** Published events that are not over. */
   readonly events: readonly { readonly id: number; readonly title: string; readonly startsAt: Date }[];
 };
+/** A page of shifts, and the place in the address at which the next one begins; null if it is the last. */
+type ShiftPage = { readonly rows: readonly ListedShift[]; readonly next: string | null };
 export type ShiftList = {
-  readonly ahead: readonly ListedShift[];
-  readonly over: readonly ListedShift[];
-  readonly now: Date;
+  readonly ahead: ShiftPage;
+  readonly over: ShiftPage;
+  /** False on later pages, which have only coming or only past shifts. */
+  readonly isFirst: boolean;
 };
 export type ShiftScreenData = {
   readonly shift: ShiftDetails;
@@ -33,27 +37,20 @@ export type ShiftScreenData = {
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
-    readonly listVolunteerShifts: () => Promise<ShiftList>;
+    readonly listVolunteerShifts: (query: Readonly<Record<string, string>>) => Promise<ShiftList>;
     readonly readShiftChoices: () => Promise<ShiftChoices & { readonly now: Date }>;
     readonly findVolunteerShift: (id: string) => Promise<ShiftScreenData | null>;
   }
 }
 
-const MAX_SHIFTS = 100;
+const ROWS = 50;
 const MAX_EVENTS = 50;
 
 /** Shifts: their list, each with who comes, and the sentence on the dashboard. */
 export function shiftsPart(services: VolunteerAdminServices): AdminPart {
   const { database, now } = services;
   const reads: Partial<AdminReads> = {
-    async listVolunteerShifts() {
-      const at = now();
-      const [ahead, over] = await Promise.all([
-        listShifts(database, { now: at, isOver: false, limit: MAX_SHIFTS }),
-        listShifts(database, { now: at, isOver: true, limit: MAX_SHIFTS }),
-      ]);
-      return { ahead, over, now: at };
-    },
+    listVolunteerShifts: (query: Readonly<Record<string, string>>) => readShiftList(database, now(), query),
     readShiftChoices: async () => ({ ...(await readChoices(database, now())), now: now() }),
     async findVolunteerShift(id) {
       const shift = isId(id) ? await findShift(database, id) : undefined;
@@ -93,6 +90,27 @@ export function shiftsPart(services: VolunteerAdminServices): AdminPart {
         listNames: (ids) => listShiftNames(database, ids),
       },
     },
+  };
+}
+
+/** Both on the first page; then the rest of one of them. */
+async function readShiftList(
+  database: Database,
+  now: Date,
+  query: Readonly<Record<string, string>>,
+): Promise<ShiftList> {
+  const [aheadFrom, overFrom] = [readPlace(query.ahead), readPlace(query.over)];
+  const read = async (isOver: boolean, after: Place | null): Promise<ShiftPage> => {
+    const found = await listShifts(database, { now, isOver, after, limit: ROWS + 1 });
+    const rows = found.slice(0, ROWS);
+    const last = found.length > ROWS ? rows.at(-1)! : null;
+    return { rows, next: last && writePlace({ at: last.startsAt, id: last.id }) };
+  };
+  const none: ShiftPage = { rows: [], next: null };
+  return {
+    ahead: overFrom === null ? await read(false, aheadFrom) : none,
+    over: aheadFrom === null ? await read(true, overFrom) : none,
+    isFirst: aheadFrom === null && overFrom === null,
   };
 }
 

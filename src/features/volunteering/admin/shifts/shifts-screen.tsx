@@ -1,4 +1,5 @@
 import { type ScreenRequest, screen } from "#admin/screen.ts";
+import { addressWith, Pager } from "#admin/ui/filters.tsx";
 import { ActionForm, TextField } from "#admin/ui/form.tsx";
 import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
@@ -16,9 +17,9 @@ export const shiftsScreen = screen<ShiftList>({
   right: "applications.see",
   section: "volunteers",
   menuLabel: "Shifts",
-  load: (reads) => reads.listVolunteerShifts(),
+  load: (reads, { query }) => reads.listVolunteerShifts(query),
   title: () => "Shifts",
-  body: ({ ahead, over }, request) => (
+  body: ({ ahead, over, isFirst }, request) => (
     <>
       <PageHead title="Shifts" about="Volunteers sign up on the page of their application.">
         {mayChange(request) && (
@@ -27,31 +28,58 @@ export const shiftsScreen = screen<ShiftList>({
           </a>
         )}
       </PageHead>
-      {ahead.length === 0 && over.length === 0 ? (
-        <Empty title="No shifts yet" picture="spot-volunteer">
-          <p>Plan one, and say how many people you need in each role. Volunteers see it on their own page.</p>
-        </Empty>
+      {ahead.rows.length === 0 && over.rows.length === 0 ? (
+        <NoShifts isFirst={isFirst} />
       ) : (
         <>
-          {ahead.length === 0 ? (
-            <p className="hint">No shift is planned.</p>
-          ) : (
-            <ShiftTable title="Coming up" caption="Coming shifts, soonest first" shifts={ahead} />
-          )}
-          {over.length > 0 && <ShiftTable title="Past" caption="Past shifts, latest first" shifts={over} isOver />}
+          {isFirst && ahead.rows.length === 0 && <p className="hint">No shift is planned.</p>}
+          <Shifts
+            title="Coming up"
+            caption="Coming shifts, soonest first"
+            name="ahead"
+            page={ahead}
+            isFirst={isFirst}
+          />
+          <Shifts title="Past" caption="Past shifts, latest first" name="over" page={over} isFirst={isFirst} />
         </>
       )}
     </>
   ),
 });
 
-type TableProps = { title: string; caption: string; shifts: readonly ListedShift[]; isOver?: boolean };
-
-function ShiftTable({ title, caption, shifts, isOver = false }: TableProps) {
+function NoShifts({ isFirst }: Pick<ShiftList, "isFirst">) {
+  if (isFirst) {
+    return (
+      <Empty title="No shifts yet" picture="spot-volunteer">
+        <p>Plan one, and say how many people you need in each role. Volunteers see it on their own page.</p>
+      </Empty>
+    );
+  }
   return (
-    <section className="sec" aria-labelledby={isOver ? "past" : "coming"}>
+    <Empty title="No more shifts">
+      <p>
+        <a href={shiftsPath}>See all shifts</a>
+      </p>
+    </Empty>
+  );
+}
+
+type ShiftsProps = Pick<ShiftList, "isFirst"> & {
+  readonly title: string;
+  readonly caption: string;
+  /** In the address, of the place at which a page begins. */
+  readonly name: "ahead" | "over";
+  readonly page: ShiftList["ahead"];
+};
+
+/** A page of coming or of past shifts. */
+function Shifts({ title, caption, name, page: { rows, next }, isFirst }: ShiftsProps) {
+  if (rows.length === 0) return null;
+  const isOver = name === "over";
+  return (
+    <section className="sec" aria-labelledby={name}>
       <div className="sec-h">
-        <h2 id={isOver ? "past" : "coming"}>{title}</h2>
+        <h2 id={name}>{title}</h2>
       </div>
       <div className="tw">
         <table className="cards">
@@ -67,7 +95,7 @@ function ShiftTable({ title, caption, shifts, isOver = false }: TableProps) {
             </tr>
           </thead>
           <tbody>
-            {shifts.map((shift) => (
+            {rows.map((shift) => (
               <tr key={shift.id} data-id={shift.id}>
                 <th scope="row" className="k-c">
                   <a className="k" href={`${shiftsPath}/${shift.id}`}>
@@ -91,6 +119,12 @@ function ShiftTable({ title, caption, shifts, isOver = false }: TableProps) {
           </tbody>
         </table>
       </div>
+      <Pager
+        label={`Pages of shifts: ${title}`}
+        newer={isFirst ? null : shiftsPath}
+        older={next && addressWith(shiftsPath, { [name]: next })}
+        isByTime={false}
+      />
     </section>
   );
 }

@@ -49,15 +49,18 @@ export function drawHours(content: HoursDocument): Promise<Buffer> {
   y = write(sheet, "P", sentence, { ...text, top: y + 22 });
   y = write(sheet, "P", inRoles, { ...text, top: y + 6 });
   y = write(sheet, "H2", "Shifts", { ...place, face: "bold", size: 15, top: y + 24, colour: colours.ink }) + 6;
+  /** Where two lines fit: here or, if they do not, on a new page. */
+  const placeTwoLines = (top: number) => {
+    if (top + 2 * line <= pageBox.bottom) return top;
+    addPage(sheet);
+    return pageBox.top;
+  };
   for (const shift of shifts) {
-    if (y + 2 * line > pageBox.bottom) {
-      addPage(sheet);
-      y = pageBox.top;
-    }
+    y = placeTwoLines(y);
     const row = `${formatDay(shift.day)}: ${shift.title}, ${shift.role}, ${describeHours(shift.minutes)}`;
     y = write(sheet, "P", row, { ...place, face: "regular", size: 11, top: y, colour: colours.ink }) + 4;
   }
   const made = `Issued on ${formatDay(day)} from the hours that ${organisation.name} recorded. Application ${reference}.`;
-  write(sheet, "P", made, { ...place, face: "regular", size: 10, top: y + 18, colour: colours.muted });
+  write(sheet, "P", made, { ...place, face: "regular", size: 10, top: placeTwoLines(y + 18), colour: colours.muted });
   return sheet.finish(`${organisation.name} · ${reference}`);
 }

@@ -2,6 +2,7 @@ import type { Attempt } from "../attempts.ts";
 import type { PaymentsContext } from "../context.ts";
 import type { CrashPoint } from "../crash-points.ts";
 import type { RefundInstruction } from "../provider.ts";
+import { NEVER_SENT } from "./explain-refusal.ts";
 import { isPostponedTooLong, nextRefundCheck, nextRefundStep, nextTry, takenOver } from "./refund-rules.ts";
 import { settleRefund } from "./refund-settle.ts";
 import type { Refund } from "./refund-store.ts";
@@ -51,7 +52,7 @@ async function takeRefund(
         const reason = refund.provider_status ?? "the payment is disputed";
         const facts = { next_check_at: null };
         const moved = (await moveRefund(transaction, refund, "failed", { now, detail: { reason }, facts }))!;
-        await subject.onRefundAlert(transaction, moved, `it could not be sent for days: ${reason}`);
+        await subject.onRefundAlert(transaction, moved, NEVER_SENT + reason);
         return null;
       }
       // During a dispute, a refund could return the same money twice.

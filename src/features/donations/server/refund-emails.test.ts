@@ -147,7 +147,7 @@ test("REL-1: a refund that needs checking is described to staff once for each re
   const emails = await send({ ...job, reason: "The payment is too old." });
   expect(emails.map(({ recipient }) => recipient)).toEqual([chashma.donationsEmail, chashma.donationsEmail]);
   const [first, second] = emails;
-  expect(first!.text_body).toContain("No trace of this refund was found.");
+  expect(first!.text_body).toContain("PayWay has no trace of this refund.");
   expect(first!.text_body).toContain("Amount: $30.00 of $106.58");
   expect(first!.text_body).toContain(`Receipt: ${given.first}`);
   expect(second!.text_body).toContain("The payment is too old.\n");

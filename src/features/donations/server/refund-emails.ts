@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Attempt } from "#payments/attempts.ts";
 import { providerNames } from "#payments/payment-words.ts";
 import { describeArrival } from "#payments/refunds/arrival.ts";
+import { explainRefusal } from "#payments/refunds/explain-refusal.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
 import { formatDay, formatDollars, formatMomentInSydney } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
@@ -314,7 +315,7 @@ export function refundNeedsCheckEmail(
     to: { name: sender.organisation.name, address: sender.organisation.donationsEmail },
     title: say.heading,
     blocks: [
-      paragraph(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`.replace(/\.?$/, ".")),
+      paragraph(explainRefusal(reason, attempt.provider)),
       {
         kind: "rows",
         rows: [

@@ -107,8 +107,8 @@ test("RFD-4: a part is refunded only by a button that says its amount; until the
   ]);
   const waits = await amina.browser.get(to!);
   expect(waits.html).not.toContain("Refunded $25.00");
-  expect(textOf(waits.html)).toMatch(
-    /Nothing has been refunded yet. PayWay could not take it: .* Do not refund it again./,
+  expect(textOf(waits.html)).toContain(
+    "Nothing has been refunded yet. The payment is not complete at PayWay yet, and until then only all of it can go back.",
   );
 });
 
@@ -301,7 +301,10 @@ test("RFD-5: the list has what to approve first and the rest in pages, each refu
 test.each([
   ["submitting", "Whether the money has gone back is not known."],
   ["unknown", "so it is not known whether the money has gone back"],
-  ["failed", "PayWay did not make this refund. The reason: no such card."],
+  [
+    "failed",
+    "PayWay did not make this refund. The card has expired, so the money has to go back another way. Code: 54.",
+  ],
 ])("RFD-5: a refund that is %s says no more than is known", async (state, told) => {
   const gift = await site.gift();
   const { fields } = await show(amina, gift);
@@ -313,7 +316,7 @@ test.each([
     reason: "Given twice",
   });
   await site.pool.query(
-    `update refunds set state = $2, provider_status = 'no such card', next_check_at = null, lease_until = null
+    `update refunds set state = $2, provider_status = 'PayWay''s refund is declined (54)', next_check_at = null, lease_until = null
       where attempt_id in (select id from payment_attempts where donation_id = $1)`,
     [gift, state],
   );

@@ -1,5 +1,6 @@
 import { formatWhen } from "#admin/format-when.ts";
 import { providerNames } from "#payments/payment-words.ts";
+import { explainRefusal } from "#payments/refunds/explain-refusal.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import { formatDollars, plural } from "#shared/language.ts";
 import type { RefundForm, ShownRefund } from "../server/shown-refund.ts";
@@ -69,7 +70,7 @@ function describeMade(refund: Made, { state, provider }: ShownRefund["payment"])
   const name = providerNames[provider];
   switch (refund.state) {
     case "requested":
-      return describeUnsent(refund, { name, isDisputed: state === "disputed" });
+      return describeUnsent(refund, { provider, isDisputed: state === "disputed" });
     case "submitting":
       return {
         look: "warn",
@@ -85,7 +86,7 @@ function describeMade(refund: Made, { state, provider }: ShownRefund["payment"])
         text: `${name}’s answer was lost, so it is not known whether the money has gone back. We keep asking ${name} until it is. Do not refund it again.`,
       };
     case "failed":
-      return describeFailed(refund, name);
+      return describeFailed(refund, provider);
     case "succeeded":
       return describeDone(refund, { name, provider });
   }
@@ -93,8 +94,9 @@ function describeMade(refund: Made, { state, provider }: ShownRefund["payment"])
 
 function describeUnsent(
   { providerStatus }: Made,
-  { name, isDisputed }: { name: string; isDisputed: boolean },
+  { provider, isDisputed }: { provider: ProviderName; isDisputed: boolean },
 ): RefundStatus {
+  const name = providerNames[provider];
   const waits = { look: "warn", icon: "clock", label: "Not sent yet" } as const;
   if (isDisputed) {
     return {
@@ -107,12 +109,13 @@ function describeUnsent(
   }
   return {
     ...waits,
-    text: `Nothing has been refunded yet. ${name} could not take it: ${inSentence(providerStatus)} We ask again by ourselves, at least every hour, for ten days. Do not refund it again.`,
+    text: `Nothing has been refunded yet. ${explainRefusal(providerStatus, provider)} We ask ${name} again by ourselves, at least every hour, for ten days. Do not refund it again.`,
   };
 }
 
-function describeFailed({ providerStatus, nextCheckAt, byHand }: Made, name: string): RefundStatus {
-  const because = providerStatus === null ? "" : ` The reason: ${inSentence(providerStatus)}`;
+function describeFailed({ providerStatus, nextCheckAt, byHand }: Made, provider: ProviderName): RefundStatus {
+  const name = providerNames[provider];
+  const because = providerStatus === null ? "" : ` ${explainRefusal(providerStatus, provider)}`;
   if (byHand !== null) {
     return {
       look: "off",
@@ -174,9 +177,6 @@ function describeDone(
       };
   }
 }
-
-/** A provider's message, to end a sentence with. */
-const inSentence = (providerStatus: string) => providerStatus.trim().replace(/[.\s]*$/, ".");
 
 /** Who requested it: a person, or what else can. */
 export function nameRequester({ request, refund, payment }: ShownRefund): string {

@@ -2,6 +2,7 @@ import { formatWhen } from "#admin/format-when.ts";
 import { hasRight } from "#admin/rights.ts";
 import type { ScreenRequest } from "#admin/screen.ts";
 import { Note } from "#admin/ui/note.tsx";
+import { explainRefusal } from "#payments/refunds/explain-refusal.ts";
 import { formatDollars, formatNumber, plural } from "#shared/language.ts";
 import type { CallOffProgress, UnrefundedOrder } from "../../server/call-off/call-off-figures.ts";
 import { buyerName } from "../orders/order-words.ts";
@@ -104,8 +105,8 @@ function NeedSomebody({ data, request }: Omit<ProgressProps, "asked">) {
             })}
           </h2>
           <p className="hint">
-            The money of these orders has not gone back. Try again, or pay by hand: open the order, then its refund, and
-            note it there.
+            The money of these orders has not gone back.
+            {mayRetry && " Try again, or pay by hand: open the order, then its refund, and note it there."}
           </p>
         </div>
       </div>
@@ -139,7 +140,7 @@ function NeedSomebody({ data, request }: Omit<ProgressProps, "asked">) {
 
 /** `path`: where a retry is sent; null for those who may not. */
 function Row({ order, path }: { order: UnrefundedOrder; path: string | null }) {
-  const { id, reference, name, email, leftCents, isDisputed, providerStatus } = order;
+  const { id, reference, name, email, leftCents, isDisputed, provider, providerStatus } = order;
   return (
     <tr data-id={id}>
       <th scope="row" className="k-c">
@@ -151,7 +152,7 @@ function Row({ order, path }: { order: UnrefundedOrder; path: string | null }) {
       <td className="m-c">
         {isDisputed
           ? "The buyer disputes the payment. Until their bank has decided, a refund could pay the money back twice."
-          : `The provider did not make the refund. ${providerStatus ?? ""}`}
+          : `The provider did not make the refund. ${providerStatus === null ? "" : explainRefusal(providerStatus, provider)}`}
       </td>
       <td className="num v-c">{formatDollars(leftCents)}</td>
       {path !== null && (

@@ -103,7 +103,7 @@ test("EVT-9, EVT-12: one asks, another approves; dashboard, progress, orders and
   expect(textOf((await amina.browser.get(screen)).html)).toContain("Still to cancel3");
   await continueCallOffs(site.services);
   await site.pool.query(
-    `update refunds set state = 'failed', next_check_at = null, provider_status = 'the card is closed'
+    `update refunds set state = 'failed', next_check_at = null, provider_status = 'PayWay''s refund is declined (54)'
       where attempt_id in (select id from payment_attempts where ticket_order_id = $1)`,
     [order.id],
   );
@@ -113,13 +113,15 @@ test("EVT-9, EVT-12: one asks, another approves; dashboard, progress, orders and
     "Need somebody1",
     "Cost nothing1",
     "1 order needs somebody",
-    "the card is closed",
+    "The provider did not make the refund. The card has expired, so the money has to go back another way. Code: 54.",
+    "Try again, or pay by hand",
     order.reference,
     `${sana.name} asked for it`,
     `${amina.name} approved it`,
   ]) {
     expect(textOf(progress.html)).toContain(told);
   }
+  expect(textOf((await sana.browser.get(screen)).html)).not.toContain("Try again, or pay by hand");
   expect((await sana.browser.post(`${screen}/retry`, { order: order.id })).status).toBe(403);
   expect((await amina.browser.post(`${screen}/retry`, { order: order.id })).status).toBe(303);
   const refused = await amina.browser.post(`${screen}/retry`, { order: order.id });

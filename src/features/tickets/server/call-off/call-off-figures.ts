@@ -67,6 +67,7 @@ export type UnrefundedOrder = {
   readonly email: string;
   readonly leftCents: number;
   readonly isDisputed: boolean;
+  readonly provider: ProviderName;
   /** What the provider said about the last refund; null if there was none. */
   readonly providerStatus: string | null;
 };
@@ -74,7 +75,7 @@ export type UnrefundedOrder = {
 /** Each called-off order of an event with its payment, and where its refunds are. A refund by hand counts as made. */
 const calledOff = (eventId: number) => sql`
   select orders.id, orders.reference, trim(orders.first_name || ' ' || orders.last_name) as name, orders.email,
-         orders.created_at, orders.taken_cents, attempt.id as attempt_id, attempt.state = 'disputed' as "isDisputed", made.cents as refunded_cents,
+         orders.created_at, orders.taken_cents, attempt.id as attempt_id, attempt.provider, attempt.state = 'disputed' as "isDisputed", made.cents as refunded_cents,
          made.open_cents, attempt.amount_cents - made.cents - made.open_cents as left_cents,
          (select provider_status from refunds where attempt_id = attempt.id order by created_at desc limit 1) as "providerStatus",
          exists (select from refunds_by_hand join refunds on refunds.id = refund_id
@@ -124,7 +125,7 @@ export async function listTakenAtDoor(connection: Connection, eventId: number): 
 export async function listUnrefunded(connection: Connection, eventId: number): Promise<UnrefundedOrder[]> {
   const { rows } = await sql<UnrefundedOrder>`
     with called_off as (${calledOff(eventId)})
-    select id, reference, name, email, left_cents as "leftCents", "isDisputed", "providerStatus"
+    select id, reference, name, email, left_cents as "leftCents", "isDisputed", provider, "providerStatus"
       from called_off where ${needsSomebody} order by created_at, id limit ${MAX_LISTED}`.execute(connection);
   return rows;
 }

@@ -2,7 +2,7 @@ import { Refusal } from "#admin/actions.ts";
 import { commandLine, recordAct } from "#admin/audit.ts";
 import { allRoles, isRole, type Role, roles } from "#admin/rights.ts";
 import { demoLinkPath } from "#features/staff/server/demo-link.ts";
-import { issueInvitation } from "#features/staff/server/invitations.ts";
+import { issueInvitation, linkToHandOver } from "#features/staff/server/invitations.ts";
 import { type ListedPerson, listPeople } from "#features/staff/server/people/list-people.ts";
 import { endAccount, invite, inviteAgain } from "#features/staff/server/people/people.ts";
 import { Email } from "#shared/contract/payer.ts";
@@ -50,7 +50,7 @@ const works: Readonly<Record<string, (words: readonly string[]) => Work | null>>
     print(
       `${person.name} has no passkey and no password any more. A new invitation is queued; the running site emails it.`,
     );
-    await printInvitation(services, person.email, "reset");
+    await printInvitation(services, person.email);
     return DONE;
   }),
   link: forOne(printLink),
@@ -75,20 +75,19 @@ function forOne(work: (services: Services, person: ListedPerson) => Promise<numb
 async function inviteOne(services: Services, email: string, held: readonly Role[], name: string): Promise<number> {
   await invite(services, commandLine, { email, name: name === "" ? email.split("@", 1)[0]! : name, roles: held });
   print(`An invitation to ${email} is queued; the running site emails it. Its link works once, within 72 hours.`);
-  await printInvitation(services, email, "invitation");
+  await printInvitation(services, email);
   return DONE;
 }
 
 /** Where nothing sends emails yet, whoever runs the server hands over the link. */
-async function printInvitation(services: Services, email: string, kind: "invitation" | "reset"): Promise<void> {
-  const { config, database, now } = services;
-  if (config.isDemo || config.mail.smtpUrl !== undefined) return;
+async function printInvitation(services: Services, email: string): Promise<void> {
   const person = (await listPeople(services)).find((one) => one.email.toLowerCase() === email.toLowerCase())!;
-  const token = await issueInvitation(database, person.id, kind, now());
+  const made = await linkToHandOver(services, person.id);
+  if (made === null) return;
   print(
     "SMTP_URL is not set, so no email leaves this server. This link does the same: open it, or hand it over safely.",
   );
-  print(`${config.publicUrl}/admin/welcome/${token}`);
+  print(made.link);
 }
 
 async function listAll(services: Services): Promise<number> {

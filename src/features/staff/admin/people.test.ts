@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { commandLine } from "#admin/audit.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { readPage } from "#test/read-page.ts";
+import { inviteAgain } from "../server/people/people.ts";
 
 type Staff = Awaited<ReturnType<AdminSite["logIn"]>>;
 
@@ -162,6 +164,14 @@ test("STA-9: without a mail server an invitation's link is shown once, only in t
   expect(await open(linkOf(html))).toBe("This link no longer works");
 
   const active = await own.logIn("treasurer");
+  const lost = await own.logIn("editor");
+  await inviteAgain(own.services, commandLine, { id: lost.id });
+  const forLost = await admin.post(`/admin/staff/${lost.id}/invite-again`);
+  expect(textOf(alertOf(forLost.html))).toContain(
+    `${lost.name} has to set up a log-in again, but no mail server is set`,
+  );
+  expect(await open(linkOf(forLost.html))).toBe("Set up your log-in again");
+
   const refused = await admin.post(`/admin/staff/${active.id}/invite-again`);
   expect([refused.status, refused.html.includes("/admin/welcome/")]).toEqual([409, false]);
   expect((await active.get("/admin/donations")).status).toBe(200);

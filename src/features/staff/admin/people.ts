@@ -106,9 +106,11 @@ export async function handOver(
   services: StaffServices,
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<LinkMade | null> {
-  const link = await linkToHandOver(services, id);
-  const message = `${name} is invited, but no mail server is set and no email leaves this server. Hand this link over safely: it is shown only now, and works once, within 72 hours.`;
-  return link === null ? null : { message, link };
+  const made = await linkToHandOver(services, id);
+  if (made === null) return null;
+  const purpose = made.kind === "reset" ? "has to set up a log-in again" : "is invited";
+  const message = `${name} ${purpose}, but no mail server is set and no email leaves this server. Hand this link over safely: it is shown only now, and works once, within 72 hours.`;
+  return { message, link: made.link };
 }
 
 function inviteAction(services: StaffServices) {

@@ -69,15 +69,23 @@ export async function sendInvitation(
 }
 
 /**
- * The address of a person's invitation, to be handed over where no email arrives; null where emails do. The link in the
- * email stops working.
+ * The address of a person's invitation, to be handed over where no email arrives, and what it is for; null where emails
+ * do. The link in the email stops working.
  */
 export async function linkToHandOver(
-  { database, config, now }: CoreServices<"database" | "now", "isDemo" | "mail" | "publicUrl">,
+  { database, config }: CoreServices<"database", "isDemo" | "mail" | "publicUrl">,
   staffId: number,
-): Promise<string | null> {
+): Promise<{ readonly link: string; readonly kind: InvitationKind } | null> {
   if (!hasNoMail(config)) return null;
-  return `${config.publicUrl}/admin/welcome/${await issueInvitation(database, staffId, "invitation", now())}`;
+  const token = makeToken();
+  const { kind } = await database
+    .updateTable("staff_invitations")
+    .set({ token_hash: hashToken(token) })
+    .where("staff_id", "=", staffId)
+    .where("used_at", "is", null)
+    .returning("kind")
+    .executeTakeFirstOrThrow();
+  return { link: `${config.publicUrl}/admin/welcome/${token}`, kind };
 }
 
 /**

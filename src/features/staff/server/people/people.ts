@@ -181,7 +181,7 @@ export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { re
     if (actor.staff !== null) await refuseLastAdministrator(step, person);
     if (isReset) await endObsoleteRequests(step, person);
     await step.transaction.updateTable("staff").set({ state: "invited" }).where("id", "=", id).execute();
-    const kind = isReset ? "reset" : "invitation";
+    const kind = isReset || (await wasReset(step, person)) ? "reset" : "invitation";
     await sendInvitation(step.transaction, services, { staffId: id, kind }, step.at);
     const act = { before: { state: person.state }, after: { state: "invited" } };
     const actId = await step.record(isReset ? "staff.reset" : "staff.invite-again", person, act);
@@ -189,6 +189,20 @@ export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { re
     const to = await listAdministrators(step, { except: id });
     await queuePersonEmails(services, step, "staff-reset", { actId, to });
   });
+}
+
+/** Whether the person had a way to log in before, which a reset removed. */
+async function wasReset({ transaction }: StaffChange, { id }: StaffAccount): Promise<boolean> {
+  const last = await transaction
+    .selectFrom("audit_trail")
+    .select("verb")
+    .where("subject", "=", "staff")
+    .where("subject_id", "=", String(id))
+    .where("verb", "in", ["staff.invite", "staff.reset"])
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last?.verb === "staff.reset";
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AuditWords, Changes } from "#admin/acts.ts";
-import { type AuditFields, formatByName, formatCents } from "#admin/audit-fields.ts";
+import { type AuditFields, formatAuditDay, formatByName, formatCents } from "#admin/audit-fields.ts";
 import type { FindingKind } from "#payments/reconciliation/compare-terms.ts";
 import { providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
 import { formatNumber } from "#shared/language.ts";
@@ -84,4 +84,4 @@ export const bookkeepingAuditWords = {
     `downloaded the accounting journal from ${dayOf(changes, "from")} to ${dayOf(changes, "to")}.`,
 } as const satisfies AuditWords;
 
-const dayOf = ({ after }: Changes, which: "from" | "to") => String(after?.[which] ?? "");
+const dayOf = ({ after }: Changes, which: "from" | "to") => formatAuditDay(after?.[which]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findAttempt } from "#payments/attempts.ts";
 import { postToLedger } from "#payments/settle.ts";
-import { addDays, dayInSydney } from "#shared/language.ts";
+import { addDays, dayInSydney, formatDay } from "#shared/language.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { readPage } from "#test/read-page.ts";
 
@@ -83,6 +83,9 @@ test("JRN-3: each day is exported once as one balanced journal, whoever does it;
   });
   expect(await acts("journal.make")).toMatchObject([{ from: days[0], days: 3 }]);
   expect(await acts("journal.download")).toMatchObject([{ format: "xero", from: days[0], to: days[2] }]);
+  expect((await other.get("/admin/audit")).html).toContain(
+    `made the accounting journal from ${formatDay(days[0]!)} to ${formatDay(addDays(days[0]!, 2))}`,
+  );
   expect((await make()).status).toBe(409);
   expect(linesOf(await file(all()))).toEqual(lines);
 });

@@ -21,7 +21,7 @@ export function DonorPanel({ donation }: { donation: ShownDonation }) {
           </Row>
         )}
         {postcode !== null && <Row title="Post code">{postcode}</Row>}
-        <Row title="Gave">{describeGifts(donation)}</Row>
+        {!isErased && <Row title="Gave">{describeGifts(donation)}</Row>}
         <Row title="Account">{account === null ? describeGuest(donation) : <EmailText email={account.email} />}</Row>
         {account !== null && (
           <>

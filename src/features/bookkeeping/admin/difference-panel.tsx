@@ -37,7 +37,7 @@ export function DifferencePanel({
       </div>
       <p>{text}</p>
       <Sides difference={difference} closest={foreign?.closest ?? null} />
-      {isOpen && (
+      {isOpen && mayChange && (
         <p>
           <b>What to do:</b> {advice}
         </p>

@@ -31,8 +31,8 @@ export const paymentsToReviewScreen = screen({
           payments.length === 0
             ? "Every payment has a definite answer, and none is disputed."
             : plural(payments.length, {
-                one: "One payment is waiting for an answer, or for you.",
-                other: `${payments.length} payments are waiting for an answer, or for you.`,
+                one: "One payment is waiting for an answer, or for somebody.",
+                other: `${payments.length} payments are waiting for an answer, or for somebody.`,
               })
         }
       />
@@ -50,15 +50,16 @@ export const paymentsToReviewScreen = screen({
 
 /** Says that somebody tries stolen cards, what that means for donors, and how to end it. */
 function CardGuard({ until, request }: { until: Date; request: ScreenRequest }) {
+  const mayChange = hasRight(request.staff!, "reconciliation.change");
   return (
     <section className="panel" aria-labelledby="card-guard">
       <h2 id="card-guard">Cards are guarded until {shortTime(until)}</h2>
       <p>
         Many cards were declined in a short time, as happens when somebody tries stolen ones. Until then, whoever has
-        not paid here before solves a harder captcha, and some are asked to try later. PayPal works as usual. Telephone
-        PayWay and tell them.
+        not paid here before solves a harder captcha, and some are asked to try later. PayPal works as usual.
+        {mayChange && " Telephone PayWay and tell them."}
       </p>
-      {hasRight(request.staff!, "reconciliation.change") && (
+      {mayChange && (
         <ActionForm action={`${PAYMENTS_TO_REVIEW_PATH}/end-guard`} id="end-guard" request={request}>
           <p className="hint">
             End it only if these were your own donors. It starts again if cards go on being declined.
@@ -82,7 +83,7 @@ function PaymentsTable({ payments, request }: { payments: readonly PaymentToRevi
           <tr>
             <th scope="col">Payment</th>
             <th scope="col">State</th>
-            <th scope="col">What to do</th>
+            <th scope="col">{mayChange ? "What to do" : "What is known"}</th>
             <th scope="col">Since</th>
             <th scope="col" className="num">
               Amount
@@ -111,22 +112,36 @@ const states: Readonly<Record<PaymentToReview["kind"], { look: StatusLook; word:
   refund: { look: "act", word: "Refund waits" },
 };
 
-function adviceOf({ kind, provider }: PaymentToReview): string {
+/** What is known, and what whoever may change something should do. */
+function explain({ kind, provider }: PaymentToReview): { readonly known: string; readonly advice: string } {
   switch (kind) {
     case "disputed":
-      return `Answer the dispute at ${provider} before its deadline. We find out the result automatically.`;
+      return {
+        known: "The payer disputes it with their bank. We find out the result automatically.",
+        advice: `Answer the dispute at ${provider} before its deadline.`,
+      };
     case "no answer":
-      return `${provider}’s answer was lost, and we did not charge again. Search ${provider} for this reference if it stays.`;
+      return {
+        known: `${provider}’s answer was lost, and we did not charge again.`,
+        advice: `Search ${provider} for this reference if it stays.`,
+      };
     case "pending":
-      return `${provider} is still checking it. Ask ${provider} if it takes longer than a day.`;
+      return {
+        known: `${provider} is still checking it.`,
+        advice: `Ask ${provider} if it takes longer than a day.`,
+      };
     case "refund":
-      return `We try this refund again automatically. If it stays, search ${provider} for this reference before you refund there.`;
+      return {
+        known: "We try this refund again automatically.",
+        advice: `If it stays, search ${provider} for this reference before you refund there.`,
+      };
   }
 }
 
 function PaymentRow({ payment, mayChange }: { payment: PaymentToReview; mayChange: boolean }) {
   const { id, kind, reference, of, refundId, since, amountCents, provider, nextCheckAt } = payment;
   const { look, word } = states[kind];
+  const { known, advice } = explain(payment);
   return (
     <tr data-id={id}>
       <th scope="row" className="k-c">
@@ -139,7 +154,7 @@ function PaymentRow({ payment, mayChange }: { payment: PaymentToReview; mayChang
         <Status look={look}>{word}</Status>
       </td>
       <td className="w-c">
-        {adviceOf(payment)}
+        {known} {mayChange && advice}
         {nextCheckAt !== null && <span className="two-l">We ask again by {shortTime(nextCheckAt)}.</span>}
       </td>
       <td className="m-c" data-l="Since">

@@ -138,7 +138,12 @@ test("REC-22: a closed difference stays closed while the amounts are the same, a
 
 test("REC-23: an auditor sees reconciliation and changes nothing", async () => {
   const auditor = await site.logIn("auditor");
+  const plant = createPlanter(site);
+  await plant.chargeWithoutPayment("payway");
+  await compare();
   const page = await showDay(auditor);
+  expect(textOf(page, ".panel h3")).toContain("PayWay holds a charge that no payment of ours stands for");
+  expect(page).not.toContain("What to do");
   expect(readPage(page).querySelectorAll("main form")).toHaveLength(0);
   expect((await compare(auditor)).status).toBe(403);
   expect((await auditor.post(`/admin/reconciliation/${day}/close/1`, { reason: "none at all" })).status).toBe(403);
@@ -170,6 +175,11 @@ test("REC-24: payments that have long had no answer and disputed ones are in one
 
   await site.pool.query("update payment_attempts set state = 'disputed' where id = $1", [answer.data.id]);
   expect(await listed()).toEqual(["Disputed"]);
+  const told = async (who: typeof treasurer) => textOf((await who.get(path)).html, "tbody .w-c")[0];
+  expect(await told(treasurer)).toContain("Answer the dispute at PayWay before its deadline.");
+  expect(await told(await site.logIn("auditor"))).toBe(
+    "The payer disputes it with their bank. We find out the result automatically.",
+  );
   const again = await treasurer.post(`${path}/${answer.data.id}/check`);
   expect(again.status).toBe(303);
   const gone = await treasurer.post(`${path}/00000000-0000-4000-8000-000000000000/check`);

@@ -1,3 +1,4 @@
+import { hasRight } from "#admin/rights.ts";
 import { screen } from "#admin/screen.ts";
 import { addressWith, Pager } from "#admin/ui/filters.tsx";
 import { Empty } from "#admin/ui/note.tsx";
@@ -16,14 +17,14 @@ export const refundsScreen = screen<RefundList>({
   menuLabel: "Refunds",
   load: (reads, { query }) => reads.listRefunds(query.after ?? ""),
   title: () => "Refunds",
-  body: (list) => (
+  body: (list, { staff }) => (
     <>
       <PageHead title="Refunds" about={sumUp(list)} />
       <Group title="To approve" refunds={list.toApprove}>
         A second person decides. Nothing has been refunded yet.
       </Group>
       <Group title="Not made" refunds={list.failed}>
-        The provider did not make these. Refund again, or pay by hand and note it.
+        {`The provider did not make these.${staff !== null && hasRight(staff, "refunds.make") ? " Refund again, or pay by hand and note it." : ""}`}
       </Group>
       <Group title="Under way" refunds={list.underWay}>
         We are finding out what happened to these. Do not refund them again.

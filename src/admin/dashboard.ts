@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { formatList } from "#shared/language.ts";
-import { hasRight, type Right, type StaffMember } from "./rights.ts";
+import { type ActingRight, hasRight, type Right, type StaffMember } from "./rights.ts";
 import type { AdminReads, Screen, Section, WaitingCounts } from "./screen.ts";
 
 /** Something that waits for a person: a sentence, and the address where they deal with it. */
@@ -37,12 +37,16 @@ export type Figure = {
  * What a feature adds to the dashboard, for people with the right. Each part may take 20 ms with a million donations.
  */
 export type DashboardPart = {
-  readonly right: Right;
-  readonly listWaiting?: (staff: StaffMember) => Promise<readonly WaitingLine[]>;
   /** Whether what waits depends on who looks, not only on their rights. */
   readonly isPersonal?: true;
   readonly listFigures?: () => Promise<readonly Figure[]>;
-};
+} & (
+  | { readonly right: Right; readonly listWaiting?: never }
+  | {
+      readonly right: ActingRight;
+      readonly listWaiting: (staff: StaffMember) => Promise<readonly WaitingLine[]>;
+    }
+);
 
 export type Dashboard = {
   readonly waiting: readonly WaitingLine[];

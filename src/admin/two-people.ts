@@ -1,7 +1,7 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { Refusal } from "./actions.ts";
 import type { Actor } from "./audit.ts";
-import { hasRight, type Right, type Role, rolesWith } from "./rights.ts";
+import { type ActingRight, hasRight, type Right, type Role, rolesWith } from "./rights.ts";
 import "./tables.ts";
 
 // What one person requests and another decides. A table of such requests has the columns of `StaffRequest`, and
@@ -18,8 +18,8 @@ type StaffRequest = {
 
 /** Who requests and who decides, and a sentence for each reason why somebody cannot. */
 export type TwoPeopleRule = {
-  readonly requests: Right;
-  readonly decides: Right;
+  readonly requests: ActingRight;
+  readonly decides: ActingRight;
   readonly refusals: {
     readonly mayNotDecide: string;
     /** The requester has lost the right. */

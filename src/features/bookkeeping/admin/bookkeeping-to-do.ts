@@ -9,7 +9,7 @@ export const PAYMENTS_TO_REVIEW_PATH = "/admin/reconciliation/payments";
 
 /** The dashboard's lines about differences and payments. */
 export const bookkeepingToDo = ({ database, now }: Pick<BookkeepingServices, "database" | "now">): DashboardPart => ({
-  right: "reconciliation.see",
+  right: "reconciliation.change",
   async listWaiting() {
     const at = now();
     const [differences, payments] = await Promise.all([

@@ -22,7 +22,7 @@ export function cardGuardPart(services: BookkeepingServices): AdminPart {
     actions: [endAction(services)],
     dashboard: [
       {
-        right: "reconciliation.see",
+        right: "reconciliation.change",
         listWaiting: async () => {
           const until = await findCardGuard(database, now());
           if (until === null) return [];

@@ -28,7 +28,7 @@ export function failedJobsPart(services: BookkeepingServices): AdminPart {
     actions: [retryOne(services), retryAll(services), discard(services)],
     dashboard: [
       {
-        right: "reconciliation.see",
+        right: "reconciliation.change",
         listWaiting: async () => {
           const count = await countFailedJobs(database);
           if (count === 0) return [];

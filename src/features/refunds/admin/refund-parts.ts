@@ -255,7 +255,7 @@ const MAX_LINES = 3;
 
 function refundsToDo({ database }: RefundServices): DashboardPart {
   return {
-    right: "donations.see",
+    right: "refunds.make",
     // Nobody can decide their own request.
     isPersonal: true,
     listWaiting: async ({ id: notBy }) => {

@@ -43,13 +43,17 @@ export function administratorsPart(services: StaffServices): AdminPart {
     dashboard: [
       {
         right: "staff.change",
-        listWaiting: async () =>
-          (await listOpenAdministratorRequests(database)).map(({ id, name, requestedBy }) => ({
-            linkText: `${requestedBy.name} asks to make ${name} an administrator`,
-            text: "Another administrator has to approve or decline it",
-            path: pathOf(id),
-            look: "act" as const,
-          })),
+        // Nobody can decide their own request.
+        isPersonal: true,
+        listWaiting: async (staff) =>
+          (await listOpenAdministratorRequests(database))
+            .filter(({ requestedBy }) => requestedBy.id !== staff.id)
+            .map(({ id, name, requestedBy }) => ({
+              linkText: `${requestedBy.name} asks to make ${name} an administrator`,
+              text: "Another administrator has to approve or decline it",
+              path: pathOf(id),
+              look: "act" as const,
+            })),
       },
     ],
     auditWords: administratorWords,

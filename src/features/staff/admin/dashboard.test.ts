@@ -22,12 +22,12 @@ test("DASH-1: the first screen greets the person by name, with the day and what 
 test("DASH-2: a part that fails is left out with a message; the others are shown by right, the most urgent first", async () => {
   const line = { text: "", linkText: "", path: "/admin" };
   const parts = [
-    { right: "donations.see", listWaiting: async () => [{ ...line, look: "warn" as const }] },
-    { right: "donations.see", listWaiting: () => Promise.reject(new Error("away")) },
-    { right: "reconciliation.see", listWaiting: async () => [{ ...line, look: "bad" as const }] },
+    { right: "donations.change", listWaiting: async () => [{ ...line, look: "warn" as const }] },
+    { right: "donations.change", listWaiting: () => Promise.reject(new Error("away")) },
+    { right: "reconciliation.change", listWaiting: async () => [{ ...line, look: "bad" as const }] },
     { right: "staff.change", listWaiting: async () => [{ ...line, look: "act" as const }] },
   ] as const;
-  const staff = { id: 1, email: "", name: "", roles: ["auditor"] } as const;
+  const staff = { id: 1, email: "", name: "", roles: ["treasurer"] } as const;
   const { readDashboard } = createDashboard({ parts, screens: [], log: pino({ level: "silent" }) });
   const { waiting, isIncomplete } = await readDashboard(staff);
   expect(waiting.map(({ look }) => look)).toEqual(["bad", "warn"]);
@@ -39,7 +39,7 @@ test("DASH-5: the navigation counts what waits in each section, by right; an act
   const line = (path: string) => ({ text: "", linkText: "", path, look: "act" as const });
   const parts = [
     {
-      right: "donations.see",
+      right: "donations.change",
       listWaiting: async () => {
         reads += 1;
         return [line("/admin/donations?state=review"), line("/admin/refunds/7"), line("/admin/you")];
@@ -51,7 +51,7 @@ test("DASH-5: the navigation counts what waits in each section, by right; an act
     { path: "/admin/donations/:id", section: "donations" },
     { path: "/admin/refunds", section: "donations" },
   ] as const;
-  const staff = { id: 1, email: "", name: "", roles: ["auditor"] } as const;
+  const staff = { id: 1, email: "", name: "", roles: ["treasurer"] } as const;
   const dashboard = createDashboard({ parts, screens, log: pino({ level: "silent" }) });
   expect(await dashboard.countWaiting(staff)).toEqual({ dashboard: 3, donations: 2 });
   await dashboard.countWaiting(staff);
@@ -63,7 +63,7 @@ test("DASH-5: the navigation counts what waits in each section, by right; an act
   expect(reads).toBe(3);
 });
 
-test("DASH-5: every screen shows the counts beside the names of the sections", async () => {
+test("DASH-1, DASH-5: every screen shows the counts beside the names of the sections; for an auditor, who changes nothing, nothing waits", async () => {
   const treasurer = await site.logIn("treasurer");
   const countOf = async () => {
     const document = readPage((await treasurer.get("/admin/donations")).html);
@@ -75,4 +75,7 @@ test("DASH-5: every screen shows the counts beside the names of the sections", a
   await treasurer.post("/admin/you/filters", { list: "/admin/donations", query: "state=review", name: "To review" });
   expect(before).toBeUndefined();
   expect(await countOf()).toBe("1 waiting");
+  const auditor = await site.logIn("auditor");
+  expect((await auditor.get("/admin")).html).toContain("Nothing needs your attention.");
+  expect(readPage((await auditor.get("/admin/donations")).html).querySelector(".rail .n")).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Right } from "#admin/rights.ts";
+import type { ActingRight, Right } from "#admin/rights.ts";
 import { messages } from "#shared/contract/messages.ts";
 import { plainLine, plainText } from "#shared/contract/plain-line.ts";
 import { isDay } from "#shared/language.ts";
@@ -89,7 +89,7 @@ export type Kind = {
   /** The items that are never taken down, by their keys, or all of them. */
   readonly stays?: ReadonlySet<string> | "all";
   /** Who may read and change it; without it, whoever may read and change content. */
-  readonly rights?: { readonly see: Right; readonly change: Right };
+  readonly rights?: { readonly see: Right; readonly change: ActingRight };
   /** Its place in the navigation; without it, Content. */
   readonly section?: "events";
   /** Its row exists, hidden, before it is published: other things refer to it. */

@@ -29,7 +29,7 @@ export function goingLivePart({ config, organisation, setUpSources }: SettingsSe
     },
     dashboard: [
       {
-        right: "settings.see",
+        right: "settings.change",
         listWaiting: async () => {
           if (isLive) return [];
           const missing = listResults().filter(({ isMet }) => !isMet).length;

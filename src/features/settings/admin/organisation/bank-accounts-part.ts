@@ -47,9 +47,11 @@ export function bankAccountsPart(services: SettingsServices): AdminPart {
     dashboard: [
       {
         right: "settings.change",
-        listWaiting: async () => {
+        // Nobody can decide their own request.
+        isPersonal: true,
+        listWaiting: async ({ id }) => {
           const request = await findOpenBankAccountRequest(database);
-          if (request === null) return [];
+          if (request === null || request.requestedBy.id === id) return [];
           return [
             {
               text: "Another administrator has to approve or decline it",

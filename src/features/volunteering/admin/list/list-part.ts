@@ -56,7 +56,7 @@ export function listPart({ database, now }: Pick<VolunteerAdminServices, "databa
     reads,
     dashboard: [
       {
-        right: "applications.see",
+        right: "applications.change",
         async listWaiting() {
           const at = now();
           const [waiting, checks] = await Promise.all([

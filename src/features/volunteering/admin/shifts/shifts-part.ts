@@ -65,7 +65,7 @@ export function shiftsPart(services: VolunteerAdminServices): AdminPart {
     routes: (admin) => addCertificate(admin, services),
     dashboard: [
       {
-        right: "applications.see",
+        right: "applications.change",
         async listWaiting() {
           const { count, first } = await listShortShifts(database, now(), MAX_NAMED);
           if (count === 0) return [];

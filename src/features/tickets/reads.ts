@@ -4,8 +4,8 @@ import type { TicketEvent, TicketOrder } from "./contract.ts";
 export type TicketedEvent = { readonly event: EventDetails; readonly offer: TicketEvent };
 
 /**
- * `waiting`: `place` is its place in the line; nothing is offered unless `isOnSale`. `offered`: `until` is when its seats go to the next, `orderUrl` where they
- * are paid for. `over`: the event has ended or been called off.
+ * `waiting`: `place` is its place in the line; nothing is offered unless `isOnSale`. `offered`: `until` is when its
+ * seats go to the next, `orderUrl` where they are paid for. `over`: the event has ended or been called off.
  */
 export type WaitingEntry = {
   readonly id: string;

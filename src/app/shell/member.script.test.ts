@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DRAFT_KEY as DONATION_DRAFT } from "#features/donations/draft.ts";
+import { DRAFT_KEY as VOLUNTEER_DRAFT } from "#features/volunteering/draft.ts";
 import { setCookie } from "#test/cookies.ts";
 
 const reload = vi.fn();
@@ -60,16 +62,16 @@ test("LOG-17: an ended session clears storage and hint, and leaves a personal pa
   expect(kept()).toBeNull();
 });
 
-test("LOG-16, DON-20: logging out tells the server, clears user and donation draft, and reloads", async () => {
+test("LOG-16, DON-20: logging out tells the server, clears user and drafts, and reloads", async () => {
   sessionStorage.setItem("user", JSON.stringify(sana));
-  localStorage.setItem("donation-draft", "{}");
+  for (const key of [DONATION_DRAFT, VOLUNTEER_DRAFT]) localStorage.setItem(key, "{}");
   answer = () => ({ status: 200, data: {} });
   await start();
   logOut();
   logOut();
   await expect.poll(() => reload).toHaveBeenCalledOnce();
   expect(sent.map(({ url }) => url)).toEqual(["/api/logout"]);
-  expect([kept(), localStorage.getItem("donation-draft")]).toEqual([null, null]);
+  expect([kept(), Object.keys(localStorage)]).toEqual([null, ["logged-out"]]);
 });
 
 test("LOG-16: without an answer the user stays logged in, and is told so", async () => {

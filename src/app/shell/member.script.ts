@@ -1,14 +1,16 @@
-import type * as draft from "#features/donations/draft.ts";
 import type { paths } from "#shared/paths.ts";
 import { showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { fillUser } from "#shared/ui/fill-user.ts";
 import { send } from "#shared/ui/send.ts";
-import { CONFIRMED_KEY, dropUser, findHint, hasKeptUser, SESSION_EVENT } from "#shared/ui/session-record.ts";
-
-// Repeated here, and checked by the compiler, so that no schemas are loaded with it.
-const DRAFT_KEY: typeof draft.DRAFT_KEY = "donation-draft";
-/** Set so that other tabs notice a log-out. */
-const LOGGED_OUT_KEY = "logged-out";
+import {
+  CONFIRMED_KEY,
+  dropUser,
+  findHint,
+  forgetOnDevice,
+  hasKeptUser,
+  LOGGED_OUT_KEY,
+  SESSION_EVENT,
+} from "#shared/ui/session-record.ts";
 
 /** What every page does for a logged-in user: shows them in each tab, logs them out, and leaves personal pages. */
 export function startMember(): void {
@@ -22,7 +24,7 @@ export function startMember(): void {
 
 let isLeaving = false;
 
-/** Logs out (LOG-16). Deletes the donation draft too (DON-20): this device may be shared. */
+/** Logs out (LOG-16). */
 async function logOut() {
   if (isLeaving) return;
   isLeaving = true;
@@ -32,12 +34,7 @@ async function logOut() {
     isLeaving = false;
     return showToast("You’re still logged in: we got no answer. Please check your connection and try again.", "bad");
   }
-  try {
-    localStorage.removeItem(DRAFT_KEY);
-    localStorage.setItem(LOGGED_OUT_KEY, String(Date.now()));
-  } catch {
-    // Storage is off: nothing was kept.
-  }
+  forgetOnDevice();
   dropUser();
   location.reload();
 }

@@ -2,6 +2,10 @@
 export const USER_KEY = "user";
 /** Local storage key: when an email address was last confirmed in this browser. */
 export const CONFIRMED_KEY = "email-confirmed";
+/** Local storage key, set so that other tabs notice a log-out. */
+export const LOGGED_OUT_KEY = "logged-out";
+/** What this device, which may be shared, keeps of a person's unsent donation and application. */
+const DRAFT_KEYS = ["donation-draft", "volunteer-draft"];
 /** Dispatched on the window when the user changes. */
 export const SESSION_EVENT = "almoner:session";
 
@@ -39,4 +43,14 @@ export function dropUser(): void {
     // Storage is blocked: nothing was kept.
   }
   dispatchEvent(new Event(SESSION_EVENT));
+}
+
+/** After a log-out, or once the account is closed: deletes the drafts (DON-20), and tells other tabs. */
+export function forgetOnDevice(): void {
+  try {
+    for (const key of DRAFT_KEYS) localStorage.removeItem(key);
+    localStorage.setItem(LOGGED_OUT_KEY, String(Date.now()));
+  } catch {
+    // Storage is blocked: nothing was kept.
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { paths } from "#shared/paths.ts";
-import { openStorage } from "#shared/ui/browser-storage.ts";
 import { showOnArrival } from "#shared/ui/feedback.ts";
+import { forgetOnDevice } from "#shared/ui/session-record.ts";
 import { erasedOnClosing, keptOnClosing } from "../../closing.ts";
 import { GivenPassword } from "../../person.ts";
 import { AccountForm, OwnPasswordField } from "../account-form.tsx";
@@ -24,8 +24,7 @@ export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: Closi
   async function send({ password }: { password: string }) {
     const outcome = await withPersonalCalls((calls) => calls.closeAccount(password));
     if (outcome.kind === "done") {
-      // Delete the draft on this device too, because the next person to use it may be somebody else.
-      openStorage("device", "donation-draft").drop();
+      forgetOnDevice();
       showOnArrival(CLOSED);
       leave(paths.home);
     }

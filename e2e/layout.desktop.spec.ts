@@ -4,6 +4,7 @@ import { expectAccessible } from "./accessible.ts";
 import { becomeGuest, createDonor } from "./donor.ts";
 import { expect, siteUrl } from "./journey.ts";
 import { doubleText, findCovered, findLayoutFaults, spaceText, widths } from "./layout.ts";
+import { logInMember } from "./member.ts";
 import { test } from "./ticket-buyer.ts";
 
 const heights: Readonly<Record<number, number>> = {
@@ -109,6 +110,17 @@ test("LAY-13, LAY-14: on a phone with text of double size a choice of tickets an
   await buyer.payByCard();
   await buyer.seesBooked();
   await expectWholeInDoubleSize(page, "the booking");
+});
+
+test("LAY-13, LAY-14: on a phone with text of double size a member's pages break no word or number", {
+  tag: "@long",
+}, async ({ page, context, donor }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logInMember(context, donor.email, { lastName: "Abdulrahman" });
+  for (const path of ["/profile", "/edit-profile", "/change-password", "/donation-history"]) {
+    await page.goto(path);
+    await expectWholeInDoubleSize(page, path);
+  }
 });
 
 test("LAY-13: from 900 to 1180 pixels the top bar is one line", async ({ page }) => {

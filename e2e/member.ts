@@ -10,12 +10,12 @@ export const PASSWORD = "a long old password";
 export async function logInMember(
   context: BrowserContext,
   email: string,
-  { password = PASSWORD, site = "usual" as SiteName, url = siteUrl(site) } = {},
+  { lastName = "Malik", password = PASSWORD, site = "usual" as SiteName, url = siteUrl(site) } = {},
 ): Promise<void> {
   const challenge = await context.request.get(`${url}/api/captcha?action=register`);
   const person = {
     firstName: "Sana",
-    lastName: "Malik",
+    lastName,
     email,
     country: "Australia",
     state: "Victoria",

@@ -15,8 +15,8 @@ import { findIdByEmail, findUserById, type KeptUser } from "./store.ts";
  * person from everything else as the retention rules say.
  *
  * The email about it is not a job, because nothing that outlives the account may hold the address. We hand it to the
- * mail server once, after closing; if that fails, it is lost. @throws AppError `not_signed_in`, or `invalid_input` for
- * a wrong password.
+ * mail server once, after closing; if that fails, it is lost. @throws AppError `not_signed_in`, also if another tab
+ * has just closed it, or `invalid_input` for a wrong password.
  */
 export async function closeAccount(
   services: AccountServices,
@@ -46,7 +46,9 @@ async function removeAccount(
   transaction: Connection,
   { user, passwordHash }: KeptUser,
 ): Promise<void> {
-  if ((await lockAccount(transaction, user.email))?.passwordHash !== passwordHash) throw wrongPassword();
+  const locked = await lockAccount(transaction, user.email);
+  if (locked === undefined) throw new AppError("not_signed_in");
+  if (locked.passwordHash !== passwordHash) throw wrongPassword();
   await releasePerson(transaction, personOf(user), now());
   await deleteAccount(transaction, user.id);
 }

@@ -210,6 +210,23 @@ test("PRO-10: closing an account deletes it and its sessions; its donations stay
   await registerUser(site, undefined, { email: user.email });
 });
 
+test("PRO-10: when two tabs close an account, one succeeds and the other is logged out, not told of a wrong password", async () => {
+  const { visitor, user } = await registerUser(site);
+  const holder = await site.pool.connect();
+  await holder.query("begin");
+  await holder.query("select 1 from users where id = $1 for update", [user.id]);
+  const closing = [1, 2].map(() => visitor.post("/api/close-account", { password: PASSWORD }));
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await site.pool.query(waiting)).rowCount).toBe(2);
+  await holder.query("commit");
+  holder.release();
+  const codes = (await Promise.all(closing)).map(({ code, error }) => [code, error]);
+  expect(codes.sort()).toEqual([
+    ["200", undefined],
+    ["401", "not_signed_in"],
+  ]);
+});
+
 test("PRO-10: an account is closed even if the mail server does not answer, and the log does not say whose it was", async () => {
   const { visitor, user } = await registerUser(site);
   const { mail } = site.services;

@@ -97,6 +97,18 @@ test("LOG-17: a log-out in another tab leaves a personal page", async () => {
   expect(reload).toHaveBeenCalled();
 });
 
+test("PRO-9: a page that asks to log in again stays in the meantime, and is left at a log-out in another tab", async () => {
+  sessionStorage.setItem("user", JSON.stringify(sana));
+  await start();
+  document.body.innerHTML += "<a data-logged-out>Log in</a>";
+  setCookie("user=; max-age=0");
+  for (const event of ["almoner:session", "visibilitychange", "pageshow"]) dispatchEvent(new Event(event));
+  dispatchEvent(new StorageEvent("storage", { key: "donation-draft" }));
+  expect(reload).not.toHaveBeenCalled();
+  dispatchEvent(new StorageEvent("storage", { key: "logged-out" }));
+  expect(reload).toHaveBeenCalledOnce();
+});
+
 test("LOG-22: a page that asks to confirm an email is reloaded once after another tab has confirmed it", async () => {
   sessionStorage.setItem("user", JSON.stringify(sana));
   document.body.innerHTML += "<p data-unconfirmed>Not confirmed yet</p>";

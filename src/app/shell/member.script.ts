@@ -47,14 +47,16 @@ const personalPages: readonly string[] = [
   "/verify-email",
 ] satisfies (typeof paths)[keyof typeof paths][];
 
-/** Leaves a personal page once its session has ended. */
-function leaveWithThem() {
-  if (!isLeaving && findHint() === undefined && personalPages.includes(location.pathname)) location.reload();
+/** Leaves a personal page once its session has ended. If it asks to log in again (PRO-9), only a log-out ends it. */
+function leaveWithThem(event: Event) {
+  const isAsking = document.querySelector("[data-logged-out]") !== null;
+  if (isLeaving || (isAsking && (event as StorageEvent).key !== LOGGED_OUT_KEY)) return;
+  if (findHint() === undefined && personalPages.includes(location.pathname)) location.reload();
 }
 
 /** Another tab may have logged out, logged somebody else in, or confirmed the email. */
-function follow() {
-  leaveWithThem();
+function follow(event: Event) {
+  leaveWithThem(event);
   if (isOutOfDate()) location.reload();
   if (findHint() !== undefined && !hasKeptUser()) void fillUser();
 }

@@ -227,6 +227,15 @@ test("PRO-10: when two tabs close an account, one succeeds and the other is logg
   ]);
 });
 
+test("PRO-12: without a session, a call for the data is 401, and a press of the link leads to the log-in and back", async () => {
+  const visitor = await site.visitor();
+  const askAs = (mode: string) => visitor.ask({ url: "/api/my-data", headers: { "sec-fetch-mode": mode } });
+  expect((await askAs("cors")).statusCode).toBe(401);
+  const { statusCode, headers } = await askAs("navigate");
+  expect([statusCode, headers.location]).toEqual([302, "/login?return=%2Fprofile"]);
+  expect(headers["cache-control"]).toBe("private, no-store");
+});
+
 test("PRO-10: an account is closed even if the mail server does not answer, and the log does not say whose it was", async () => {
   const { visitor, user } = await registerUser(site);
   const { mail } = site.services;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { accepted } from "#shared/contract/envelope.ts";
 import { mount } from "#shared/http/mount.ts";
+import { loginThen, paths } from "#shared/paths.ts";
 import {
   addPasskeyCall,
   beginPasskeyCall,
@@ -41,6 +42,11 @@ export function accountRoutes(app: FastifyInstance, services: AccountServices) {
   mountPasskeys(app, services);
   const schema = { summary: "Everything we hold on the user, as a JSON file" } as object;
   app.get("/my-data", { schema }, async (request, response) => {
+    // The profile's link. Without a session a browser would only say that the download failed.
+    const isLink = request.headers["sec-fetch-mode"] === "navigate";
+    if (isLink && (await services.sessions.find(request)) === null) {
+      return response.header("cache-control", "private, no-store").redirect(loginThen(paths.profile), 302);
+    }
     const data = await exportData(services, { request });
     return response
       .type("application/json; charset=utf-8")

@@ -3,6 +3,8 @@ import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { ExplainedButton } from "#shared/ui/form-actions.tsx";
 import { ErrorSummary, type FormProblem, FormRefusal, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
+import { dropUser } from "#shared/ui/session-record.ts";
+import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { sentences } from "../person.ts";
 import { PasswordField, useShownPasswords } from "./form-password.tsx";
 
@@ -51,9 +53,11 @@ export function AccountForm({ name, form, button, closedBecause, beside, onFocus
   );
 }
 
-function LoginInNewTab() {
+/** Beside `sentences.loggedOut`. While it shows, the page stays although nobody is logged in (`member.script.ts`). */
+export function LoginInNewTab() {
+  useOnMount(dropUser);
   return (
-    <a href={paths.login} target="_blank" rel="noopener">
+    <a href={paths.login} target="_blank" rel="noopener" data-logged-out="">
       Log in<span className="sr"> (opens in a new tab)</span>
     </a>
   );

@@ -103,6 +103,23 @@ test("LOG-23, PRO-9: a list that does not load can be loaded again; an eleventh 
   expect((await card().findByRole("alert")).textContent).toBe("Said by the server.");
 });
 
+test("LOG-23: a passkey that was added although the answer was lost is in the list after the next press", async () => {
+  vi.mocked(createPasskey).mockResolvedValue({ none: "exists" });
+  const lists = [done([]), done([phone])];
+  open({ "/passkeys": () => lists.shift()!, "/passkeys/options": done({ challenge: "AAAA" }) });
+  await add();
+  await card().findByText("Chrome on Android", { selector: "b" });
+  expect(card().getByRole("alert").textContent).toMatch(/already has a passkey for your account\.$/);
+});
+
+test("LOG-23, PRO-9: once the session is over, adding a passkey leads to the log-in", async () => {
+  open({ "/passkeys/options": refusal(401, "not_signed_in") });
+  await add();
+  expect((await card().findByRole("alert")).textContent).toMatch(/^You’ve been logged out\. Log in again/);
+  const link = card().getByRole<HTMLAnchorElement>("link", { name: /^Log in/ });
+  expect([link.pathname, link.target]).toEqual(["/login", "_blank"]);
+});
+
 test("LOG-23: a passkey that was removed in another tab gets a message", async () => {
   open({ "/passkeys": done([phone]), "/passkeys/remove": refusal(403, "not_allowed") });
   fireEvent.click(await card().findByRole("button", { name: "Remove Chrome on Android" }));

@@ -5,6 +5,8 @@ import { showToast } from "#shared/ui/feedback.ts";
 import { ProblemLine, useOneAtATime } from "#shared/ui/form-actions.tsx";
 import { useLoad } from "#shared/ui/use-load.tsx";
 import type { Passkey } from "../../contract.ts";
+import { sentences } from "../../person.ts";
+import { LoginInNewTab } from "../account-form.tsx";
 import { NO_ANSWER } from "../use-account-form.ts";
 import { PasswordForPasskey, RemovePasskey, RenamePasskey } from "./passkey-forms.tsx";
 
@@ -20,7 +22,7 @@ export function PasskeysCard({ email }: { email: string }) {
   const [form, setForm] = useState<ReactNode>();
   const { data: passkeys, error, reload } = useLoad(() => loadCalls().then(({ listPasskeys }) => listPasskeys()));
   const [refusal, setRefusal] = useState<string>();
-  const problem = error?.message ?? refusal;
+  const problem = refusal ?? error?.message;
   const close = () => dialog.current?.close();
   const open = (shown: ReactNode) => {
     // Rendered first, because the dialog moves focus to its content when it opens.
@@ -29,6 +31,11 @@ export function PasskeysCard({ email }: { email: string }) {
   };
   // The browser sends 'close' a moment later, when the dialog may have been opened again with another form.
   const onClose = () => dialog.current?.open || setForm(null);
+  // It may have been added all the same, if only the answer was lost.
+  const onRefused = (text: string) => {
+    setRefusal(text);
+    reload();
+  };
   const onChanged = (text: string) => () => {
     close();
     showToast(text);
@@ -63,12 +70,20 @@ export function PasskeysCard({ email }: { email: string }) {
         </ul>
       )}
       <ProblemLine problem={problem} />
+      {problem === sentences.loggedOut && <LoginInNewTab />}
       {passkeys === undefined && problem !== undefined && (
         <button type="button" className="btn btn-quiet" onClick={reload}>
           Try again
         </button>
       )}
-      {passkeys !== undefined && <AddPasskey setProblem={setRefusal} onAdded={onAdded} askPassword={askPassword} />}
+      {passkeys !== undefined && (
+        <AddPasskey
+          onBegin={() => setRefusal(undefined)}
+          onRefused={onRefused}
+          onAdded={onAdded}
+          askPassword={askPassword}
+        />
+      )}
       <dialog ref={dialog} className="passkey-dialog" aria-labelledby="passkey-dialog-title" onClose={onClose}>
         <div className="strip-ajrak" aria-hidden="true" />
         {form}
@@ -125,22 +140,23 @@ function Day({ at }: { at: string }) {
 }
 
 type AddProps = {
-  readonly setProblem: (problem: string | undefined) => void;
+  readonly onBegin: () => void;
+  readonly onRefused: (text: string) => void;
   readonly onAdded: () => void;
   readonly askPassword: () => void;
 };
 
-function AddPasskey({ setProblem, onAdded, askPassword }: AddProps) {
+function AddPasskey({ onBegin, onRefused, onAdded, askPassword }: AddProps) {
   const { isBusy, run } = useOneAtATime();
   if (!("PublicKeyCredential" in window)) return <p className="muted">This browser doesn’t support passkeys.</p>;
   const add = async () => {
-    setProblem(undefined);
+    onBegin();
     const outcome = await loadCalls()
       .then(({ addPasskey }) => addPasskey())
       .catch(() => ({ kind: "refused", text: NO_ANSWER }) as const);
     if (outcome.kind === "done") onAdded();
     else if (outcome.kind === "asks password") askPassword();
-    else setProblem(outcome.kind === "refused" ? outcome.text : "We couldn’t add that passkey. Please try again.");
+    else onRefused(outcome.kind === "refused" ? outcome.text : "We couldn’t add that passkey. Please try again.");
   };
   return (
     <button type="button" className="btn" aria-disabled={isBusy} onClick={() => run(add)}>

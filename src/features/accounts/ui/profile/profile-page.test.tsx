@@ -6,7 +6,10 @@ import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
 import { type Answers, answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
 import { translatePage } from "#test/pages/translate-page.ts";
 import { erasedOnClosing, keptOnClosing } from "../../closing.ts";
+import { sendToLogin } from "../send-to-login.ts";
 import { ProfilePage } from "./profile-page.tsx";
+
+vi.mock("../send-to-login.ts", () => ({ sendToLogin: vi.fn() }));
 
 const sana = {
   firstName: "Sana",
@@ -129,10 +132,26 @@ test("PRO-9: if sessions cannot be loaded or ended, the page says so and offers 
   expect(screen.getByText("Chrome on Android")).toBeTruthy();
 });
 
-test("PRO-12: all the user's data is a link to a file", () => {
+test("PRO-9: once the session is over, a press of any button leads to the log-in", async () => {
+  const over = refusal(401, "not_signed_in");
+  const answers = { "/sessions/end-others": over, "/email-verification/send": over, "/close-account": over };
+  open(answers, { profile: { ...sana, isEmailConfirmed: false } });
+  await screen.findByText("Chrome on Android");
+  fireEvent.click(button("Log out other devices"));
+  await waitFor(() => expect(sendToLogin).toHaveBeenCalledTimes(1));
+  fireEvent.click(button("Send the email again"));
+  await waitFor(() => expect(sendToLogin).toHaveBeenCalledTimes(2));
+  fireEvent.click(button("Close my account"));
+  const dialog = within(await screen.findByRole("dialog"));
+  fireEvent.change(dialog.getByLabelText("Password"), { target: { value: "right password" } });
+  fireEvent.click(dialog.getByRole("button", { name: "Close my account" }));
+  await waitFor(() => expect(sendToLogin).toHaveBeenCalledTimes(3));
+});
+
+test("PRO-12: all the user's data is a link that can also lead to the log-in", () => {
   open();
   const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Download my data" });
-  expect([link.pathname, link.download]).toEqual(["/api/my-data", ""]);
+  expect([link.pathname, link.hasAttribute("download")]).toEqual(["/api/my-data", false]);
   expect(screen.getByRole<HTMLAnchorElement>("link", { name: /^what we keep/ }).pathname).toBe("/privacy");
 });
 

@@ -7,6 +7,7 @@ import { showToast } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import { Avatar } from "#shared/ui/profile-layout.tsx";
 import { sendVerificationCall } from "../../contract.ts";
+import { sendToLogin } from "../send-to-login.ts";
 import type { ClosingForm } from "./closing-form.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 
@@ -37,7 +38,7 @@ export function ProfilePage({ profile, leaveFor }: ProfilePageProps) {
             Your details, log-ins, donations, receipts, tickets, messages and applications in one file. It includes what
             you sent as a guest once you’ve confirmed your email.
           </p>
-          <a className="btn btn-quiet" href="/api/my-data" download>
+          <a className="btn btn-quiet" href="/api/my-data">
             <Icon name="down" />
             Download my data
           </a>
@@ -103,6 +104,7 @@ function ConfirmEmail() {
     if (state.kind === "sending") return;
     setState({ kind: "sending" });
     const answer = await ask(sendVerificationCall);
+    if (!answer.ok && answer.status === 401) return sendToLogin();
     setState(answer.ok ? { kind: "sent" } : { kind: "failed", text: describeRefusal(answer) });
   };
   return (

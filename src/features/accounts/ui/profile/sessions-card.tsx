@@ -8,6 +8,7 @@ import { showToast } from "#shared/ui/feedback.ts";
 import { ProblemLine, useOneAtATime } from "#shared/ui/form-actions.tsx";
 import { useLoad } from "#shared/ui/use-load.tsx";
 import { endOtherSessionsCall, listSessionsCall } from "../../contract.ts";
+import { sendToLogin } from "../send-to-login.ts";
 
 type Session = z.output<typeof listSessionsCall.data>[number];
 
@@ -77,6 +78,7 @@ function useSessions(onEnded: () => void) {
   const endOthers = async () => {
     setRefusal(undefined);
     const answer = await ask(endOtherSessionsCall);
+    if (!answer.ok && answer.status === 401) return sendToLogin();
     if (!answer.ok) return setRefusal(`The other devices are still logged in. ${describeRefusal(answer)}`);
     setAlone(true);
     showToast("You are now logged in on this device only.");

@@ -17,7 +17,7 @@ import {
   listDoorFaults,
   listPhones,
 } from "../../server/door/door-figures.ts";
-import { addPhone, CODE_MS, endPhone, pairingCode, pairPhone } from "../../server/door/door-phones.ts";
+import { addPhone, CODE_MS, endPhone, isDoorClosed, pairingCode, pairPhone } from "../../server/door/door-phones.ts";
 import { eventAction, requireEvent, type TicketAdminServices } from "../ticket-services.ts";
 import { passCookie, phonePath, phoneRoutes } from "./phone-routes.ts";
 
@@ -103,6 +103,7 @@ const addAction = (services: DoorAdminServices): Action =>
     screen: "/door",
     fields: z.object({ name: PhoneName }),
     run: async ({ transaction, event, fields: { name }, actor, at }) => {
+      if (isDoorClosed(event, at)) throw new Refusal("The door of this event is closed.");
       await addPhone(transaction, { event, name }, actor, at);
       return { to: "/door", toast: "The phone is added. Its code works for 15 minutes." };
     },

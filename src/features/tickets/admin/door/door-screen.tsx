@@ -8,6 +8,7 @@ import { UnshownFormMessage } from "#admin/ui/unshown-form.tsx";
 import { When } from "#admin/ui/when.tsx";
 import { formatNumber, formatTime, plural } from "#shared/language.ts";
 import type { DoorFault } from "../../server/door/door-figures.ts";
+import { isDoorClosed } from "../../server/door/door-phones.ts";
 import { EventScreenHead, mayPlan } from "../ticket-types/types-screen.tsx";
 import type { DoorOfEvent, ShownPhone } from "./door-part.ts";
 
@@ -21,7 +22,7 @@ export const doorScreen = screen<DoorOfEvent>({
   body: (data, request) => (
     <>
       <EventScreenHead event={data.event} here="door" request={request} />
-      <UnshownFormMessage request={request} shown={mayPlan(request) ? ["door"] : []} />
+      <UnshownFormMessage request={request} shown={mayAdd(data, request) ? ["door"] : []} />
       {data.types.length === 0 ? (
         <Empty title="This event has no tickets">
           <p>Add a ticket type first. Then phones can check tickets at the door.</p>
@@ -36,6 +37,8 @@ export const doorScreen = screen<DoorOfEvent>({
     </>
   ),
 });
+
+const mayAdd = ({ event, now }: DoorOfEvent, request: ScreenRequest) => mayPlan(request) && !isDoorClosed(event, now);
 
 function Came({ types }: Pick<DoorOfEvent, "types">) {
   const came = types.reduce((sum, type) => sum + type.came, 0);
@@ -146,13 +149,14 @@ function Phones({ data, request }: { data: DoorOfEvent; request: ScreenRequest }
             </thead>
             <tbody>
               {paired.map((phone) => (
-                <PairedRow key={phone.id} phone={phone} now={now} request={request} event={event.screenId} />
+                <PairedRow key={phone.id} phone={phone} data={data} request={request} />
               ))}
             </tbody>
           </table>
         </div>
       )}
-      {mayPlan(request) && (
+      {isDoorClosed(event, now) && <p className="hint">The event was over two days ago, so its door is closed.</p>}
+      {mayAdd(data, request) && (
         <ActionForm action={path} id="door" request={request} className="stack door-add">
           <TextField
             name="name"
@@ -198,10 +202,11 @@ function PairCard({ phone, data, request }: { phone: ShownPhone; data: DoorOfEve
   );
 }
 
-type PairedRowProps = { phone: ShownPhone; event: number; now: Date; request: ScreenRequest };
+type PairedRowProps = { phone: ShownPhone; data: DoorOfEvent; request: ScreenRequest };
 
-function PairedRow({ phone, event, now, request }: PairedRowProps) {
+function PairedRow({ phone, data: { event, now }, request }: PairedRowProps) {
   const { name, endedAt, lastSeenAt, scans, addedBy } = phone;
+  const isPaired = endedAt === null && !isDoorClosed(event, now);
   return (
     <tr>
       <th scope="row" className="k-c">
@@ -210,9 +215,7 @@ function PairedRow({ phone, event, now, request }: PairedRowProps) {
       <td className="m-c" data-l="Added by">
         <bdi>{addedBy}</bdi>
       </td>
-      <td className="s-c">
-        {endedAt === null ? <Status look="ok">Paired</Status> : <Status look="off">Ended</Status>}
-      </td>
+      <td className="s-c">{isPaired ? <Status look="ok">Paired</Status> : <Status look="off">Ended</Status>}</td>
       <td className="m-c" data-l="Last heard from">
         {lastSeenAt === null ? "Never" : <When at={lastSeenAt} now={now} />}
       </td>
@@ -221,7 +224,7 @@ function PairedRow({ phone, event, now, request }: PairedRowProps) {
       </td>
       {mayPlan(request) && (
         <td className="m-c">
-          {endedAt === null && <EndForm phone={phone} event={event} request={request} label="End" />}
+          {isPaired && <EndForm phone={phone} event={event.screenId} request={request} label="End" />}
         </td>
       )}
     </tr>

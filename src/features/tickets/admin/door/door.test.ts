@@ -162,6 +162,11 @@ test("DOOR-1: a pass ends when staff end it, when whoever added it leaves or may
     new Date(site.clock.now().getTime() - 2 * DAY_MS),
   ]);
   expect((await orphaned.sync()).status).toBe(401);
+  // A code would pair a phone that has no pass a moment later.
+  const late = await sana.post(screen, { name: "Late" });
+  expect([late.status, textOf(late.html).includes("The door of this event is closed.")]).toEqual([409, true]);
+  const page = readPage((await sana.get(screen)).html);
+  expect([page.querySelector("form#door"), page.querySelector(".s-c .st.ok")]).toEqual([null, null]);
   const acts = await site.pool.query(
     "select verb from audit_trail where verb like 'events.%door_phone' order by id desc",
   );

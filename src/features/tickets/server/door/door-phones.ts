@@ -10,8 +10,11 @@ import { ticketNumber } from "../../ticket-token.ts";
 
 /** How long a code to pair a phone works. */
 export const CODE_MS = 15 * 60_000;
-/** A pass ends this long after its event. */
-const AFTER_EVENT = "48 hours";
+/** A door closes this long after its event, and the passes of its phones end. */
+const OPEN_AFTER_MS = 48 * 3_600_000;
+
+export const isDoorClosed = ({ endsAt }: Pick<EventOfScreen, "endsAt">, now: Date) =>
+  endsAt.getTime() + OPEN_AFTER_MS <= now.getTime();
 
 /** A phone with a valid pass. */
 export type DoorPhone = { readonly id: string; readonly eventId: number; readonly name: string };
@@ -79,7 +82,7 @@ export async function findPhone(connection: Connection, pass: string, now: Date)
       from door_phones phone join events event on event.id = phone.event_id
       join staff on staff.id = phone.added_by and staff.state = 'active' and staff.roles && ${rolesWith("door.open")}::text[]
      where phone.pass_hash = ${hashToken(pass)} and phone.ended_at is null
-       and event.ends_at + ${sql.lit(AFTER_EVENT)}::interval > ${now}`.execute(connection);
+       and event.ends_at > ${new Date(now.getTime() - OPEN_AFTER_MS)}`.execute(connection);
   return rows[0] ?? null;
 }
 

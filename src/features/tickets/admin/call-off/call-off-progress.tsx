@@ -22,7 +22,7 @@ export function CalledOff({ data, asked, request }: ProgressProps) {
           approved it on {formatWhen(asked.decided_at!)}.{" "}
           {asked.finished_at === null
             ? "Orders are being cancelled now. Reload this screen to see how far it is."
-            : "Every order is cancelled, and every buyer gets one email."}
+            : "Every order is cancelled, and each buyer whose email address we have gets one email."}
         </p>
         <p dir="auto">“{asked.reason}”</p>
       </Note>

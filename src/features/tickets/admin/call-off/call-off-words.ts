@@ -20,14 +20,20 @@ export function describeCallOffEffects(outlook: CallOffOutlook, { isAsked }: { r
         ? "It says that tickets are not on sale at the moment. Once this is approved, it says that the event has been called off."
         : "It says that tickets are not on sale at the moment, and once it is approved, that the event has been called off.",
     },
-    {
-      title: "Emails",
-      text: plural(outlook.orders, {
-        one: "Once it is approved, one email goes to the buyer.",
-        other: "Once it is approved, one email goes out for each order.",
-      }),
-    },
+    { title: "Emails", text: describeEmails(outlook) },
   ];
+}
+
+function describeEmails({ orders, withoutEmail }: CallOffOutlook): string {
+  const emails = plural(orders, {
+    one: "Once it is approved, one email goes to the buyer.",
+    other: "Once it is approved, one email goes out for each order.",
+  });
+  const untold = plural(withoutEmail, {
+    one: "1 order has no email address: tell its buyer yourselves.",
+    other: `${formatNumber(withoutEmail)} orders have no email address: tell their buyers yourselves.`,
+  });
+  return [withoutEmail < Math.max(1, orders) && emails, withoutEmail > 0 && untold].filter(Boolean).join(" ");
 }
 
 function describeOrders({ orders, tickets, people }: CallOffOutlook): string {

@@ -5,10 +5,12 @@ import type { Connection } from "#shared/database/connect.ts";
 
 /** What calling off an event would do at this moment. */
 export type CallOffOutlook = {
-  /** Paid and free orders, their valid tickets, and how many people bought them, by email address. */
+  /** Paid and free orders, their valid tickets, and how many people bought them, by email address if they gave one. */
   readonly orders: number;
   readonly tickets: number;
   readonly people: number;
+  /** Orders without an email, such as those sold at the door: nothing tells their buyers. */
+  readonly withoutEmail: number;
   /** Orders that nothing was paid for. */
   readonly free: number;
   /** What staff took themselves, at the door, in cents. */
@@ -28,7 +30,8 @@ export async function readCallOffOutlook(connection: Connection, eventId: number
         from ticket_orders orders left join payment_attempts attempt on attempt.id = orders.paid_attempt_id
        where orders.event_id = ${eventId} and orders.state = 'paid'
     )
-    select count(*)::integer as orders, count(distinct lower(email))::integer as people,
+    select count(*)::integer as orders, count(distinct coalesce(nullif(lower(email), ''), id::text))::integer as people,
+           count(*) filter (where email = '')::integer as "withoutEmail",
            count(*) filter (where total_cents = 0 and taken_cents = 0)::integer as free,
            coalesce(sum(taken_cents), 0)::bigint as "takenCents",
            coalesce(sum(left_cents) filter (where provider = 'payway'), 0)::bigint as payway,

@@ -202,3 +202,40 @@ test("EVT-7: an events manager adds, changes and ends a discount code, which is 
   const acts = await site.pool.query("select verb from audit_trail where verb like 'events.%code' order by id");
   expect(acts.rows.map(({ verb }) => verb)).toEqual(["events.add_code", "events.change_code", "events.end_code"]);
 });
+
+test("EVT-5, EVT-7: who saves a type or code that somebody changed in the meantime reads what is saved first", async () => {
+  const { screen, types } = await open();
+  const [vip] = await types();
+  const wasIn = async (path: string) =>
+    readPage((await sana.get(path)).html).querySelector<HTMLInputElement>("input[name=was]")!.value;
+  const path = `${screen}/tickets/${vip.id}`;
+  const was = await wasIn(path);
+  expect((await sana.post(path, typed({ price: "120", was }))).status).toBe(303);
+  const late = await sana.post(path, typed({ price: "115", capacity: "40", was }));
+  expect([late.status, late.html.includes("differs from your form in ‘Price of one’: 120.00 and ‘Seats’: 32")]).toEqual(
+    [409, true],
+  );
+  expect((await types())[0]).toMatchObject({ price_cents: 12_000, capacity: 32 });
+  const seen = readPage(late.html).querySelector<HTMLInputElement>("input[name=was]")!.value;
+  expect((await sana.post(path, typed({ price: "120", capacity: "40", was: seen }))).status).toBe(303);
+  const all = (await types()).map(({ id }) => String(id));
+  const code = {
+    code: "both",
+    kind: "percent",
+    amount: "20",
+    from: "",
+    until: "",
+    uses: "",
+    perOrder: "5",
+    types: all,
+  };
+  await sana.post(`${screen}/codes`, code);
+  const codePath = /href="(\/admin\/events\/\d+\/codes\/\d+)"/.exec((await sana.get(`${screen}/codes`)).html)![1]!;
+  const codeWas = await wasIn(codePath);
+  await sana.post(codePath, { ...code, amount: "10", was: codeWas });
+  const lateCode = await sana.post(codePath, { ...code, perOrder: "2", was: codeWas });
+  expect([lateCode.status, lateCode.html.includes("‘It takes off’: 10% off and ‘Most in one order’: 5")]).toEqual([
+    409,
+    true,
+  ]);
+});

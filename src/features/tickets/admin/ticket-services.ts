@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import { type Action, action } from "#admin/actions.ts";
+import { type Action, action, Refusal } from "#admin/actions.ts";
 import { type Act, type Actor, recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
-import { clockIn, momentIn } from "#shared/language.ts";
+import { clockIn, formatList, momentIn } from "#shared/language.ts";
 import { readDollars } from "#shared/money.ts";
 
 export type TicketAdminServices = CoreServices<"database" | "now", "publicUrl">;
@@ -66,6 +66,23 @@ export async function requireEvent(connection: Connection, screenId = ""): Promi
   const event = await findEventOfScreen(connection, screenId);
   if (event === null) throw new AppError("not_found");
   return event;
+}
+
+/** What is saved of a type or code, by the labels of its form. */
+export type SavedWords = Readonly<Record<string, string>>;
+
+/**
+ * `was` is what was saved when the form was opened, as JSON. @throws Refusal if somebody has saved something else since;
+ * it says what the form would overwrite.
+ */
+export function requireUnchanged(was: string | undefined, saved: SavedWords, typed: SavedWords): void {
+  if (was === undefined || was === JSON.stringify(saved)) return;
+  const differing = Object.entries(saved).filter(([label, text]) => typed[label] !== text);
+  if (differing.length === 0) return;
+  const now = differing.map(([label, text]) => `‘${label}’: ${text || "nothing"}`);
+  throw new Refusal(
+    `Somebody changed this while you were writing. What is saved differs from your form in ${formatList(now, "and")}. Save again to use what you typed.`,
+  );
 }
 
 export const readId = (text: string | undefined) => (/^[1-9]\d{0,14}$/.test(text ?? "") ? Number(text) : 0);

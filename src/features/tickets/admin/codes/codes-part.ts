@@ -4,8 +4,8 @@ import type { AdminPart } from "#admin/feature.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
-import { plural } from "#shared/language.ts";
-import { tidyCode } from "../../discounts.ts";
+import { formatList, plural } from "#shared/language.ts";
+import { describeDiscount, tidyCode } from "../../discounts.ts";
 import { countUses, type DiscountCodeRow } from "../../server/price-order.ts";
 import { lapseHolds } from "../../server/seats.ts";
 import { listAllTypes } from "../../server/ticket-types.ts";
@@ -17,7 +17,10 @@ import {
   readCount,
   readId,
   readTimes,
+  requireUnchanged,
+  type SavedWords,
   type TicketAdminServices,
+  writeClock,
 } from "../ticket-services.ts";
 
 export type CodeOfEvent = DiscountCodeRow & { readonly uses: number };
@@ -43,6 +46,7 @@ const Fields = z.object({
   until: z.string(),
   uses: z.string(),
   perOrder: z.string(),
+  was: z.string().optional(),
 });
 
 /** The columns of a code from the form. @throws AppError `invalid_input` */
@@ -71,6 +75,27 @@ const seenCode = (code: CodeColumns) => ({
   perOrder: code.most_per_order,
   salesFrom: code.valid_from,
   salesUntil: code.valid_until,
+});
+
+type Titled = { readonly id: number; readonly title: string };
+
+/** The titles of the types that a code is for. */
+export const describeTypes = ({ type_ids }: Pick<CodeColumns, "type_ids">, types: readonly Titled[]): string =>
+  type_ids.length === 0
+    ? "All types"
+    : formatList(
+        types.filter(({ id }) => type_ids.includes(id)).map(({ title }) => title),
+        "and",
+      );
+
+/** What is saved of a code, as its form shows it. */
+export const savedCode = (code: CodeColumns, { timeZone }: EventOfScreen, types: readonly Titled[]): SavedWords => ({
+  "It takes off": describeDiscount(code),
+  "On which tickets": describeTypes(code, types),
+  From: writeClock(code.valid_from, timeZone),
+  Until: writeClock(code.valid_until, timeZone),
+  "Tickets in all": String(code.most_uses ?? ""),
+  "Most in one order": String(code.most_per_order),
 });
 
 /** The discount codes of an event. */
@@ -127,6 +152,8 @@ const changeAction = (services: TicketAdminServices): Action =>
       const { transaction, event, fields, record } = changing;
       const row = await lockCode(changing);
       const code = { ...readCode({ ...fields, code: row.code }, event), type_ids: await readTypes(changing) };
+      const types = await listAllTypes(transaction, event.id);
+      requireUnchanged(fields.was, savedCode(row, event, types), savedCode(code, event, types));
       const used = (await countUses(transaction, [row.id])).get(row.id) ?? 0;
       if (code.most_uses !== null && code.most_uses < used) {
         const figure = plural(used, { one: "1 ticket has it", other: `${used} tickets have it` });

@@ -3,12 +3,11 @@ import { eventScreenPath } from "#admin/ui/event-views.tsx";
 import { ActionForm, ChoiceField, TextField } from "#admin/ui/form.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatEventMoment } from "#shared/events/event-times.ts";
-import { formatList } from "#shared/language.ts";
 import { plainDollars } from "#shared/money.ts";
 import { describeDiscount } from "../../discounts.ts";
 import { writeClock } from "../ticket-services.ts";
 import { EventScreenHead, mayPlan } from "../ticket-types/types-screen.tsx";
-import type { CodeOfEvent, CodesOfEvent } from "./codes-part.ts";
+import { type CodeOfEvent, type CodesOfEvent, describeTypes, savedCode } from "./codes-part.ts";
 
 type Shown = { readonly found: CodesOfEvent; readonly now: Date };
 
@@ -124,14 +123,6 @@ function stateOf({ ended_at, valid_from, valid_until, most_uses, uses }: CodeOfE
   return <Status look="ok">Can be used</Status>;
 }
 
-function describeTypes({ type_ids }: CodeOfEvent, types: CodesOfEvent["types"]): string {
-  if (type_ids.length === 0) return "All types";
-  return formatList(
-    types.filter(({ id }) => type_ids.includes(id)).map(({ title }) => title),
-    "and",
-  );
-}
-
 type CodeFormProps = { found: CodesOfEvent; code: CodeOfEvent | null; request: ScreenRequest };
 
 function CodeForm({ found: { event, types }, code, request }: CodeFormProps) {
@@ -145,6 +136,7 @@ function CodeForm({ found: { event, types }, code, request }: CodeFormProps) {
       request={request}
       className="settings-form"
     >
+      {code !== null && <input type="hidden" name="was" value={JSON.stringify(savedCode(code, event, types))} />}
       {code === null && (
         <TextField
           name="code"

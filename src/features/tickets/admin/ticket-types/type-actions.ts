@@ -5,6 +5,7 @@ import { plainText } from "#shared/contract/plain-line.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
+import { plainDollars } from "#shared/money.ts";
 import { MIN_PAYABLE_CENTS } from "../../discounts.ts";
 import type { TicketTypeRow } from "../../server/seats.ts";
 import { findCapacityFault, insertType, lockType } from "../../server/ticket-types.ts";
@@ -16,7 +17,10 @@ import {
   readCount,
   readId,
   readTimes,
+  requireUnchanged,
+  type SavedWords,
   type TicketAdminServices,
+  writeClock,
 } from "../ticket-services.ts";
 
 const text = (max: number) =>
@@ -35,6 +39,7 @@ const Fields = z.object({
   until: z.string(),
   visibility: z.enum(["public", "link"], "Choose who can order it."),
   position: z.string(),
+  was: z.string().optional(),
 });
 
 const MAX_SEATS = 1_000_000;
@@ -60,6 +65,24 @@ function readType(fields: z.output<typeof Fields>, { timeZone }: EventOfScreen) 
 }
 
 type TypeColumns = ReturnType<typeof readType>;
+
+export const visibilities = {
+  public: "Everybody",
+  link: "Whoever has its link",
+} as const;
+
+/** What is saved of a type, as its form shows it. */
+export const savedType = (type: TypeColumns | TicketTypeRow, { timeZone }: EventOfScreen): SavedWords => ({
+  Title: type.title,
+  Description: type.description,
+  "Price of one": plainDollars(type.price_cents),
+  Seats: String(type.capacity),
+  "Most in one order": String(type.limit_per_order),
+  "Sales begin": writeClock(type.sales_from, timeZone),
+  "Sales end": writeClock(type.sales_until, timeZone),
+  "Who can order it": visibilities[type.visibility],
+  "Place in the list": String(type.position),
+});
 
 /** What the audit trail keeps of a type. */
 const seenType = (type: TypeColumns | TicketTypeRow) => ({
@@ -96,6 +119,7 @@ export function typeActions(services: TicketAdminServices): readonly Action[] {
         const { transaction, event, fields, record } = changing;
         const type = await requireType(changing);
         const typed = readType(fields, event);
+        requireUnchanged(fields.was, savedType(type, event), savedType(typed, event));
         const fault = findCapacityFault(type, typed.capacity);
         if (fault !== null) throw invalid({ capacity: [fault] });
         await transaction.updateTable("ticket_types").set(typed).where("id", "=", type.id).execute();

@@ -4,8 +4,9 @@ import { ActionForm, ChoiceField, TextArea, TextField } from "#admin/ui/form.tsx
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { plainDollars } from "#shared/money.ts";
 import { writeClock } from "../ticket-services.ts";
+import { savedType, visibilities } from "./type-actions.ts";
 import { type TypesOfEvent, typeLink } from "./types-part.ts";
-import { EventScreenHead, mayPlan, visibilities } from "./types-screen.tsx";
+import { EventScreenHead, mayPlan } from "./types-screen.tsx";
 
 type TypeOfEvent = TypesOfEvent["types"][number];
 
@@ -66,6 +67,7 @@ function TypeForm({ found: { event, types }, type, request }: TypeFormProps) {
   const path = `${eventScreenPath(event.screenId, "tickets")}/${type?.id ?? "new"}`;
   return (
     <ActionForm action={path} id="type" request={request} className="settings-form">
+      {type !== null && <input type="hidden" name="was" value={JSON.stringify(savedType(type, event))} />}
       <TextField
         name="title"
         label="Title"

@@ -9,6 +9,7 @@ import { formatEventMoment, formatTimes } from "#shared/events/event-times.ts";
 import { formatDollars, formatNumber, plural } from "#shared/language.ts";
 import { formatPrice } from "../../order.ts";
 import { SeatsBar } from "../seats-bar.tsx";
+import { visibilities } from "./type-actions.ts";
 import type { TypesOfEvent } from "./types-part.ts";
 
 export const mayPlan = ({ staff }: Pick<ScreenRequest, "staff">) => staff !== null && hasRight(staff, "events.change");
@@ -117,11 +118,6 @@ function SeatSums({ found: { types, money } }: { found: TypesOfEvent }) {
     </section>
   );
 }
-
-export const visibilities = {
-  public: "Everybody",
-  link: "Whoever has its link",
-} as const;
 
 function TypesTable({ found: { event, types }, path }: { found: TypesOfEvent; path: string }) {
   return (

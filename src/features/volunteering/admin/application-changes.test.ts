@@ -63,6 +63,39 @@ test("VOLA-7: a check is not recorded over one that somebody has recorded in the
   expect(renewed.status).toBe(303);
 });
 
+test("VOLA-7, VOLA-10: a check that counts until its renewal is verified is shown, and can still be recorded as no longer valid", async () => {
+  const id = await makeApplication(site.database, { stage: "approved", roles: ["Events"], decided_at: daysAgo(1) });
+  const path = `/admin/volunteers/${id}`;
+  const today = dayInSydney(site.clock.now());
+  const check = { state: "NSW", number: "WWC7654321E", kind: "volunteer", expiresOn: addDays(today, 60) };
+  await coordinator.post(`${path}/check`, { ...check, verified: "yes" });
+  const shown = async () => readPage((await coordinator.get(path)).html).querySelector("#check-section")!;
+  expect((await shown()).textContent).not.toContain("the earlier one counts");
+  await coordinator.post(`${path}/check`, { ...check, number: "WWC1111111E", expiresOn: addDays(today, 900) });
+  const section = await shown();
+  expect(section.textContent).toContain("the earlier one counts for shifts: NSW WWC7654321E");
+  const revoked = { check: section.querySelector<HTMLInputElement>("form#revoke [name=check]")!.value };
+  expect((await coordinator.post(`${path}/check/verify`, revoked)).status).toBe(409);
+  expect((await coordinator.post(`${path}/check/revoke`, revoked)).status).toBe(303);
+  const { rows } = await site.pool.query("select has_valid_check($1, $2) as counts", [id, today]);
+  expect(rows).toEqual([{ counts: false }]);
+  expect((await shown()).textContent).not.toContain("the earlier one counts");
+  expect((await coordinator.post(`${path}/check/revoke`, revoked)).status).toBe(409);
+});
+
+test("VOLA-5: a decision that somebody else has made impossible leaves what was typed on the screen", async () => {
+  const id = await makeApplication(site.database, { stage: "in_review" });
+  const path = `/admin/volunteers/${id}`;
+  await site.pool.query(
+    "update volunteer_applications set stage = 'approved', roles = '{Fundraising}', stage_version = 2 where id = $1",
+    [id],
+  );
+  const message = "We could not reach you for weeks.";
+  const late = await coordinator.post(`${path}/declined`, { version: "1", subject: "S", message });
+  expect(late.status).toBe(409);
+  expect(wordsOf(late.html)).toContain(message);
+});
+
 test("VOLA-2: if everything on a page is gone in the meantime, the list begins at the top instead of saying that it is empty", async () => {
   const id = await makeApplication(site.database, { name: "Still Here" });
   for (const place of ["older=2001-01-01T00:00:00.000Z", "newer=2099-01-01T00:00:00.000Z"]) {

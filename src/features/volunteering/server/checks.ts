@@ -6,16 +6,31 @@ import { type ApplicationActor, recordApplicationAct } from "./application-actor
 import { insertEvents } from "./events.ts";
 import { lockApplication, type VolunteerServices } from "./store.ts";
 
-/** The current check: the one that has not been replaced. */
-export async function findCheck(connection: Connection, applicationId: string) {
-  return connection
+const checksOf = (connection: Connection, applicationId: string) =>
+  connection
     .selectFrom("working_with_children_checks")
     .select(["id", "state", "number", "kind", "expires_on as expiresOn"])
     .select(["verified_by as verifiedBy", "verified_at as verifiedAt"])
     .select(["revoked_by as revokedBy", "revoked_at as revokedAt"])
-    .where("application_id", "=", applicationId)
-    .where("replaced_at", "is", null)
+    .where("application_id", "=", applicationId);
+
+/** The current check: the one that has not been replaced. */
+export function findCheck(connection: Connection, applicationId: string) {
+  return checksOf(connection, applicationId).where("replaced_at", "is", null).executeTakeFirst();
+}
+
+/**
+ * The check that was verified last and, because the one that replaced it is not verified, still decides about shifts, as
+ * `has_valid_check` does; undefined if there is none, or if it was revoked.
+ */
+export async function findEarlierCheck(connection: Connection, applicationId: string) {
+  const last = await checksOf(connection, applicationId)
+    .select("replaced_at")
+    .where("verified_at", "is not", null)
+    .orderBy("verified_at", "desc")
+    .orderBy("id")
     .executeTakeFirst();
+  return last === undefined || last.replaced_at === null || last.revokedAt !== null ? undefined : last;
 }
 
 type NewCheck = {
@@ -79,7 +94,7 @@ export async function verifyCheck(
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const row = await lockCheck(transaction, id);
-    if (row === undefined || row.verified_at !== null) return false;
+    if (row === undefined || row.replaced_at !== null || row.verified_at !== null) return false;
     const at = now();
     await transaction
       .updateTable("working_with_children_checks")
@@ -95,7 +110,7 @@ export async function verifyCheck(
   });
 }
 
-/** Records that the register no longer shows a verified check as valid. False if it is gone, replaced or not verified. */
+/** Records that the register no longer shows a verified check as valid. False if it is gone, not verified, or decides nothing. */
 export async function revokeCheck(
   { database, now }: VolunteerServices,
   { id, ...by }: { id: string } & ApplicationActor,
@@ -103,6 +118,7 @@ export async function revokeCheck(
   return database.transaction().execute(async (transaction) => {
     const row = await lockCheck(transaction, id);
     if (row === undefined || row.verified_at === null || row.revoked_at !== null) return false;
+    if (row.replaced_at !== null && (await findEarlierCheck(transaction, row.applicationId))?.id !== id) return false;
     const at = now();
     await transaction
       .updateTable("working_with_children_checks")
@@ -118,15 +134,14 @@ export async function revokeCheck(
   });
 }
 
-/** A current check, whose application is locked first, as everywhere. */
+/** A check, whose application is locked first, as everywhere. */
 async function lockCheck(transaction: Connection, id: string) {
   const held = transaction.selectFrom("working_with_children_checks").where("id", "=", id);
   const found = await held.select("application_id").executeTakeFirst();
   if (found === undefined) return undefined;
   await lockApplication(transaction, found.application_id);
   return held
-    .where("replaced_at", "is", null)
-    .select(["application_id as applicationId", "verified_at", "revoked_at"])
+    .select(["application_id as applicationId", "verified_at", "revoked_at", "replaced_at"])
     .executeTakeFirst();
 }
 

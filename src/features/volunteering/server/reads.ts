@@ -2,7 +2,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import type { Files } from "#shared/database/stored-file.ts";
 import { findPrivateFile } from "#shared/images/private-files.ts";
 import { type ApplicationActor, recordApplicationAct } from "./application-actor.ts";
-import { findCheck } from "./checks.ts";
+import { findCheck, findEarlierCheck } from "./checks.ts";
 import { insertEvents, listApplicationEvents } from "./events.ts";
 import type { VolunteerServices } from "./store.ts";
 
@@ -22,8 +22,8 @@ export async function findApplication(connection: Connection, id: string) {
     .where("erased_at", "is", null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const [check, events] = [await findCheck(connection, id), await listApplicationEvents(connection, id)];
-  return { ...row, check, events };
+  const [check, earlierCheck] = [await findCheck(connection, id), await findEarlierCheck(connection, id)];
+  return { ...row, check, earlierCheck, events: await listApplicationEvents(connection, id) };
 }
 
 /** What only some staff may see; each time it is shown is recorded. */

@@ -21,11 +21,22 @@ export function ActPanel(props: ApplicationProps) {
   if (act === "roles" && stage === "approved") return <ChangeRoles {...props} />;
   // The form that was refused is not here any more.
   const isShownBelow = ["note", "look", "check", "verify", "revoke"].includes(act);
-  return request.form?.message && !isShownBelow ? (
-    <Note look="bad" isNews>
-      {request.form.message}
-    </Note>
-  ) : null;
+  if (!request.form?.message || isShownBelow) return null;
+  const typed = request.form.values.message?.[0] ?? "";
+  return (
+    <>
+      <Note look="bad" isNews>
+        {request.form.message}
+      </Note>
+      {typed !== "" && (
+        <Panel title="What you wrote">
+          <p className="typed" dir="auto">
+            {typed}
+          </p>
+        </Panel>
+      )}
+    </>
+  );
 }
 
 /** Until it is a decision about roles, so that the email can name them, nothing is sent. */

@@ -29,6 +29,7 @@ export function CheckSection({ data, request }: ApplicationProps) {
         <CheckState check={check} today={today} />
       )}
       {check !== undefined && mayChange(request) && <CheckActs data={data} request={request} check={check} />}
+      <EarlierCheck data={data} request={request} />
       {mayChange(request) && <RecordCheck data={data} request={request} isOpen={check === undefined && isNeeded} />}
     </section>
   );
@@ -91,7 +92,25 @@ function CheckActs({ data: { application, today }, request, check }: Application
       </ActionForm>
     );
   }
-  if (check.revokedAt !== null) return null;
+  return check.revokedAt === null ? <Revoke path={path} request={request} check={check} /> : null;
+}
+
+/** One that counts until its replacement is verified. */
+function EarlierCheck({ data: { application, today }, request }: ApplicationProps) {
+  const { id, earlierCheck: check } = application;
+  if (check === undefined || check.expiresOn < today) return null;
+  return (
+    <>
+      <p className="hint">
+        Until somebody verifies this check, the earlier one counts for shifts: {check.state} {check.number}, until{" "}
+        {formatDay(check.expiresOn)}.
+      </p>
+      {mayChange(request) && <Revoke path={`/admin/volunteers/${id}/check`} request={request} check={check} />}
+    </>
+  );
+}
+
+function Revoke({ path, request, check }: Pick<ApplicationProps, "request"> & { path: string; check: { id: string } }) {
   return (
     <details open={request.form?.action === `${path}/revoke` || undefined}>
       <summary className="btn quiet">The register no longer shows it as valid</summary>

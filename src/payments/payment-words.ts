@@ -50,7 +50,7 @@ export const refundEventWords: Readonly<Record<string, (refund: RefundFacts) => 
   refund_found: ({ amount_cents, provider }) =>
     `Refunded. ${providerNames[provider]} has given ${formatDollars(amount_cents)} back.`,
   refund_given_up: () => "The refund was given up. No money went back.",
-  refund_postponed: () => "It is too early for the refund. We will try again.",
+  refund_postponed: ({ provider }) => `${providerNames[provider]} did not take the refund yet. We try again.`,
   refund_made: ({ amount_cents, provider }) =>
     `Refunded. ${providerNames[provider]} gave ${formatDollars(amount_cents)} back.`,
   refund_refused: ({ provider }) => `${providerNames[provider]} refused the refund. No money went back.`,

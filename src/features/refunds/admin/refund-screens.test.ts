@@ -110,6 +110,8 @@ test("RFD-4: a part is refunded only by a button that says its amount; until the
   expect(textOf(waits.html)).toContain(
     "Nothing has been refunded yet. The payment is not complete at PayWay yet, and until then only all of it can go back.",
   );
+  const { html } = await amina.browser.get(`/admin/donations/${gift}`);
+  expect(textOf(html)).toContain("PayWay did not take the refund yet. We try again.");
 });
 
 test.each([

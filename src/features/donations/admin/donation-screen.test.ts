@@ -21,6 +21,7 @@ test("DSK-1: one donation's page says what was given, by whom, everything that h
   }
   expect(words).toContain("Paid. PayWay approved the charge, and we put it on the books.");
   expect(words).toMatch(/Receipt R-\d{6} was issued/);
+  expect(page.querySelector("[aria-labelledby=receipts] tbody th")!.classList).toContain("nowrap");
   expect(words).toContain("Email: The receipt, with thanks, for the donor.");
   expect(words).toContain("by card, as a guest");
   expect(words).toContain("Debits equal credits");

@@ -57,7 +57,7 @@ function Row({ receipt, donation }: { receipt: DetailedReceipt; donation: ShownD
   const { data } = receipt;
   return (
     <tr>
-      <th scope="row" className="k-c tn">
+      <th scope="row" className="k-c nowrap tn">
         {number}
       </th>
       <td className="m-c">

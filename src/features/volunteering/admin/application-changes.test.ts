@@ -15,6 +15,12 @@ afterAll(() => site.close());
 
 const daysAgo = (days: number) => new Date(site.clock.now().getTime() - days * 86_400_000);
 
+test("VOLA-2: before anybody has applied, the list says so instead of asking for fewer filters", async () => {
+  expect(wordsOf((await coordinator.get("/admin/volunteers/list")).html)).toContain("No applications yet");
+  const { html } = await coordinator.get("/admin/volunteers/list?stage=waiting");
+  expect(wordsOf(html)).toContain("No application matches.");
+});
+
 test("VOLA-1: while an applicant has a question of ours to answer, the application does not wait for us, however long ago we asked", async () => {
   const id = await makeApplication(site.database, {
     name: "Asked Long Ago",

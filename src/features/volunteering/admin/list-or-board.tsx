@@ -1,4 +1,5 @@
 import { SavedFilters } from "#admin/ui/filters.tsx";
+import { Empty } from "#admin/ui/note.tsx";
 import type { ownTabs } from "#admin/ui/own-filters.tsx";
 
 type Props = { readonly here: "board" | "list"; readonly own?: ReturnType<typeof ownTabs> };
@@ -15,5 +16,14 @@ export function ListOrBoard({ here, own = [] }: Props) {
         ...own,
       ]}
     />
+  );
+}
+
+/** In place of either view, as long as nobody has applied. */
+export function NoApplications() {
+  return (
+    <Empty title="No applications yet" picture="spot-volunteer">
+      <p>Who applies to volunteer on your site appears here.</p>
+    </Empty>
   );
 }

@@ -1,7 +1,7 @@
 import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
 import { Icon } from "#admin/ui/icon.tsx";
-import { Empty, Note } from "#admin/ui/note.tsx";
+import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { dayInSydney, formatList, plural } from "#shared/language.ts";
@@ -10,7 +10,7 @@ import { type LaneName, type ListedApplication, lanes } from "../../server/liste
 import { movesFrom } from "../../stages.ts";
 import { waitsTooLong } from "../../waiting.ts";
 import { describeCheck, describeWait, isMoveShownFirst, moveLabel, moveWords } from "../application-words.ts";
-import { ListOrBoard } from "../list-or-board.tsx";
+import { ListOrBoard, NoApplications } from "../list-or-board.tsx";
 import { stageStatus } from "../stage-status.ts";
 import type { Board } from "./board.ts";
 
@@ -34,9 +34,7 @@ export const boardScreen = screen<Board>({
         </Note>
       )}
       {lanes.every((lane) => board.lanes[lane].count === 0) ? (
-        <Empty title="No applications yet" picture="spot-volunteer">
-          <p>Who applies to volunteer on your site appears here.</p>
-        </Empty>
+        <NoApplications />
       ) : (
         <Lanes board={board} request={request} />
       )}

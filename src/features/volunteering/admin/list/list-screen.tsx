@@ -13,7 +13,7 @@ import { addMonths } from "../../checks.ts";
 import type { ListedApplication } from "../../server/listed-applications.ts";
 import { waitsTooLong } from "../../waiting.ts";
 import { describeCheck, describeWait } from "../application-words.ts";
-import { ListOrBoard } from "../list-or-board.tsx";
+import { ListOrBoard, NoApplications } from "../list-or-board.tsx";
 import { stageStatus } from "../stage-status.ts";
 import { type ApplicationList, type FilterName, filterNames } from "./read-filter.ts";
 
@@ -63,7 +63,9 @@ export const listScreen = screen<{ readonly list: ApplicationList; readonly save
           words={describeFilters(list).map(({ label }) => label)}
         />
       </AppliedFilters>
-      {list.rows.length === 0 ? (
+      {list.rows.length === 0 && filterNames.every((name) => list.typed[name] === "") ? (
+        <NoApplications />
+      ) : list.rows.length === 0 ? (
         <Empty title="Nothing found">
           <p>No application matches. Try fewer filters, or the beginning of a name.</p>
         </Empty>

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Action, action, Refusal } from "#admin/actions.ts";
 import { AppError } from "#shared/errors.ts";
 import { publishedEvents } from "#shared/events/find-event.ts";
-import { dayInSydney, isDay, plural } from "#shared/language.ts";
+import { dayInSydney, formatDay, isDay, plural } from "#shared/language.ts";
 import { listRoles } from "../../server/roles.ts";
 import { describePlaceFault, leavePlace, recordHours, takePlace } from "../../server/shift-places.ts";
 import { cancelShift, changeShift, findShift, planShifts, type ShiftPlan } from "../../server/shifts.ts";
@@ -90,6 +90,11 @@ function planAction(services: VolunteerAdminServices): Action {
         throw new AppError("invalid_input", { fields: { repeat: ["Enter a day within a year of the first shift"] } });
       }
       const plans = days.map((day) => ({ ...plan, ...shiftTimes({ ...fields, day }) }));
+      const lost = plans.find(({ startsAt, endsAt }) => endsAt <= startsAt);
+      if (lost !== undefined) {
+        const until = [`Enter a later time: on ${formatDay(lost.lastDay)} clocks go forward over this shift`];
+        throw new AppError("invalid_input", { fields: { until } });
+      }
       const [first] = await planShifts(services, plans, actor);
       const toast = plural(days.length, { one: "1 shift is planned.", other: `${days.length} shifts are planned.` });
       return { to: fields.repeat === "" ? `${shiftsPath}/${first}` : shiftsPath, toast };

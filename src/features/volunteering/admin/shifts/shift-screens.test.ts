@@ -58,6 +58,8 @@ test("VOLA-9: a weekly shift is planned in one form; what is wrong comes back be
     [{ repeat: dayIn(6) }, "Enter a day after the first shift"],
     [{ repeat: dayIn(500) }, "Enter a day within a year of the first shift"],
     [{ day: dayIn(-2) }, "Enter today or a later day"],
+    // The hour from 2 to 3 is left out on 3 October 2027.
+    [{ day: "2027-09-26", repeat: "2027-10-10", from: "02:00", until: "03:00" }, "on 3 October 2027 clocks go forward"],
   ] as const) {
     const refused = await coordinator.post("/admin/volunteers/shifts/new", plan(changes));
     expect(refused.status, text).toBe(422);

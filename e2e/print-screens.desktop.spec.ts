@@ -62,6 +62,20 @@ test("ADM-18: a printed screen has every amount and no controls, in dark ink, an
   }
 });
 
+test("ADM-18: a printed shift has who comes, with their numbers, and no controls", async ({ page }) => {
+  await logInStaff(page, "Claire Donnelly", "coordinator");
+  await page.goto("/admin/volunteers/shifts");
+  await page.getByRole("region", { name: "Coming up" }).getByRole("link", { name: "Street stall" }).click();
+  const people = page.getByRole("region", { name: "Signed up" }).getByRole("listitem");
+  const names = await people.getByRole("link").allInnerTexts();
+  const numbers = await people.locator(".tn").allInnerTexts();
+  await page.emulateMedia({ media: "print" });
+  const { words } = await print(page);
+  expect(numbers.length).toBe(names.length);
+  for (const number of numbers) expect(words).toContain(number.replace(/\s/g, ""));
+  await expect(page.locator("button, input, select, summary, .btn").filter({ visible: true })).toHaveCount(0);
+});
+
 test("ADM-18: a printed page of a filtered list says what was filtered and how many of all rows it has, with no link beside it", async ({
   page,
 }) => {

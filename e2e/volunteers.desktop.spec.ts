@@ -44,6 +44,14 @@ test("VOLA-1, VOLA-3, VOLA-5: by keyboard alone a coordinator takes an applicati
   await expect(page.getByText("We plan the next year in March.")).toBeVisible();
 });
 
+test("ADM-15, VOLA-7: who verified a check, and when, fits on a phone", async ({ page }) => {
+  await logInStaff(page, "Hira Baig", "coordinator");
+  await page.goto("/admin/volunteers/list?check=valid");
+  await page.locator("tbody").getByRole("link").first().click();
+  await expect(page.getByText(/^Verified by /)).toBeVisible();
+  await expectGoodScreen(page, "an application with a verified check");
+});
+
 test("VOLA-1: a card that is dragged to another column moves there, or leads to the email", async ({ page }) => {
   await logInStaff(page, "Hira Baig", "coordinator");
   // Every card is in view: scrolling would let go of the one that is held.

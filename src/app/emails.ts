@@ -24,7 +24,10 @@ export const emailGroups = groupEmails();
 /** Of many emails at once, each would read the same texts and the same logo again. */
 const KEEP_SENDER_MS = 1000;
 
-/** Handles the `emails` queue. If it throws, the job is retried, so every email is sent at least once. */
+/**
+ * Handles the `emails` queue. If it throws, the job is retried, so every email is sent at least once. An email that has
+ * nothing left to say is not sent.
+ */
 export function sendEmails({
   database,
   files,
@@ -39,11 +42,12 @@ export function sendEmails({
     ttl: KEEP_SENDER_MS,
     fetchMethod: () => readSender({ database, files, organisation, config }),
   });
-  return async (job: JobData["emails"]): Promise<void> => {
+  return async (job: JobData["emails"]): Promise<{ readonly isSent: boolean }> => {
     const email = await writeEmail(job);
-    if (email === null) return;
+    if (email === null) return { isSent: false };
     await mail.send(email);
     payments.crash("mail_sent");
+    return { isSent: true };
   };
 
   async function writeEmail(job: JobData["emails"]): Promise<EmailMessage | null> {

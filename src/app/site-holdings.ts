@@ -105,7 +105,7 @@ async function listEmailJobs(connection: Connection, subjects: readonly PersonSu
       union all select refunds.id::text from refunds join purchases on purchases.id = attempt_id)
     select data ->> 'template' as email, created_on as "askedAt", completed_on as "sentAt", state
       from pgboss.job
-     where name = 'emails' and exists (select from jsonb_each_text(data) where value in (select id from known))
+     where name = 'emails' and output ->> 'isSent' is distinct from 'false' and exists (select from jsonb_each_text(data) where value in (select id from known))
      order by created_on, job.id`.execute(connection);
   return rows;
 }

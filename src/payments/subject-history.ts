@@ -38,7 +38,10 @@ type ListedEmail = {
   readonly completedAt: Date | null;
 };
 
-/** The emails about it, its payments and its refunds that the outbox still has, for some days. */
+/**
+ * The emails about it, its payments and its refunds that the outbox still has, for some days; not those that had nothing
+ * left to say when their turn came.
+ */
 export async function listEmailsAbout(connection: Connection, subject: PaymentSubject): Promise<ListedEmail[]> {
   const column = sql.ref(`attempt.${columnOf(subject)}`);
   const document = subject.kind === "donation" ? "receipt" : "ticket_order";
@@ -51,7 +54,8 @@ export async function listEmailsAbout(connection: Connection, subject: PaymentSu
     select job.id, data ->> 'template' as template, data ->> 'because' as because, state, created_on as at,
            completed_on as "completedAt"
       from pgboss.job
-     where name = 'emails' and (data ->> 'template' <> 'new-link' or data ->> 'kind' = ${document})
+     where name = 'emails' and output ->> 'isSent' is distinct from 'false'
+       and (data ->> 'template' <> 'new-link' or data ->> 'kind' = ${document})
        and coalesce(data ->> 'donationId', data ->> 'orderId', data ->> 'attemptId', data ->> 'refundId', data ->> 'id')
            in (select id from ids)
      order by created_on, job.id`.execute(connection);

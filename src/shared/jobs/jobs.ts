@@ -12,8 +12,8 @@ export type Jobs = {
   send<Q extends Queue>(connection: Connection, queue: Q, data: JobData[Q], options?: { once?: string }): Promise<void>;
   /** Adds any number of jobs in one statement. */
   sendAll<Q extends Queue>(connection: Connection, queue: Q, data: readonly JobData[Q][]): Promise<void>;
-  /** Runs `handler` for each job, at least once; if it throws, the job is retried later. */
-  work<Q extends Queue>(queue: Q, handler: (data: JobData[Q]) => Promise<void>): Promise<void>;
+  /** Runs `handler` for each job, at least once; if it throws, the job is retried later. The job keeps what it returns. */
+  work<Q extends Queue>(queue: Q, handler: (data: JobData[Q]) => Promise<unknown>): Promise<void>;
   /** Takes no more jobs and waits up to 5 s for running ones; others retry those that do not finish. */
   stop(): Promise<void>;
 };
@@ -73,7 +73,7 @@ export async function createJobs({ pool, log }: { pool: pg.Pool; log: FastifyBas
         burstWhenBatchFull: true,
         perJobResults: true,
       } as const;
-      await boss.work<JobData[typeof queue], void, typeof options>(queue, options, (batch) =>
+      await boss.work<JobData[typeof queue], unknown, typeof options>(queue, options, (batch) =>
         Promise.all(batch.map((job) => run(job, handler, log))),
       );
     },
@@ -103,12 +103,12 @@ async function prepare(boss: PgBoss, pool: pg.Pool) {
 
 async function run<Data>(
   { id, name, data }: { id: string; name: string; data: Data },
-  handler: (data: Data) => Promise<void>,
+  handler: (data: Data) => Promise<unknown>,
   log: FastifyBaseLogger,
 ): Promise<JobResult> {
   try {
-    await handler(data);
-    return { id, status: "completed" };
+    const output = await handler(data);
+    return { id, status: "completed", ...(output !== undefined && { output }) };
   } catch (error) {
     log.warn({ err: error, queue: name, job: id }, "a job failed and will be retried");
     const message = withoutAddresses(error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeAttempt, makeDonation } from "#database/factories.ts";
+import { sendEmails } from "#app/emails.ts";
+import { makeAttempt, makeDonation, makeRefund } from "#database/factories.ts";
 import { type DonationPages, openDonationPages, wordsOf } from "#test/donation-pages.ts";
 import { readPage } from "#test/read-page.ts";
 
@@ -155,4 +156,22 @@ test("DSK-4, ADM-13: an empty or too long note, or one with a card number, comes
   expect((await (await site.logIn("auditor")).post(`/admin/donations/${id}/note`, { text: "Hello" })).status).toBe(403);
   expect((await treasurer.post(`/admin/donations/${crypto.randomUUID()}/note`, { text: "Hello" })).status).toBe(404);
   expect(await site.actsOf(id)).toEqual([]);
+});
+
+test("DSK-1: an email that was not sent, because it had nothing left to say, is not among what happened", async () => {
+  const id = await site.donate();
+  const { rows } = await site.pool.query("select id from payment_attempts where donation_id = $1", [id]);
+  const { refund } = await makeRefund(
+    site.database,
+    rows[0].id,
+    { "donations:sadaqah": 10_658 },
+    { kind: "chargeback" },
+  );
+  await site.services.jobs.send(site.database, "emails", { template: "refund", refundId: refund.id });
+  await site.services.jobs.work("emails", sendEmails(site.services));
+  const job = "select state from pgboss.job where data ->> 'refundId' = $1";
+  await expect.poll(async () => (await site.pool.query(job, [refund.id])).rows[0].state).toBe("completed");
+  const words = wordsOf((await (await site.logIn("treasurer")).get(`/admin/donations/${id}`)).html);
+  expect(words).toContain("Email: The receipt, with thanks, for the donor.");
+  expect(words).not.toContain("News of the refund");
 });

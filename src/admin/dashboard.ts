@@ -34,7 +34,8 @@ export type Figure = {
 };
 
 /**
- * What a feature adds to the dashboard, for people with the right. Each part may take 20 ms with a million donations.
+ * What a feature adds to the dashboard, for people with the right: things wait only for those who may deal with them.
+ * Each part may take 20 ms with a million donations.
  */
 export type DashboardPart = {
   /** Whether what waits depends on who looks, not only on their rights. */

@@ -1,7 +1,7 @@
 /** What a member of staff may do. Every address below /admin names one of these. */
 export type Right = keyof typeof rights;
 
-/** Whoever has only the others sees something, and has nothing to do about it. */
+/** A right to do something, not only to see it. */
 export type ActingRight = Exclude<Right, `${string}.see`>;
 
 /** Each right as a row of the table on the staff screen. */

@@ -1,10 +1,10 @@
 import { articlePath, ownPagePath, paths } from "#shared/paths.ts";
 import { legalPaths } from "../../legal-pages.ts";
+import { CAUSES, TESTIMONIALS } from "../home.ts";
 import { home } from "../home-kind.ts";
 import { introductions, searchDescription } from "../introductions.ts";
 import { pathOfType } from "../known-paths.ts";
 import { menus } from "../menus-kind.ts";
-import { CAUSES, TESTIMONIALS } from "../home.ts";
 import { listNameFaults } from "../name-faults.ts";
 import { legalFault } from "../placeholders.ts";
 import { banners } from "./banner-kind.ts";
@@ -282,8 +282,7 @@ const causes: Kind = {
     plural: "Causes",
     one: "cause",
     write: "Write a cause",
-    about:
-      `What the home page says the work is about: the first ${CAUSES}, in the order of their places. What donors choose to give to stands elsewhere.`,
+    about: `What the home page says the work is about: the first ${CAUSES}, in the order of their places. What donors choose to give to stands elsewhere.`,
     nothing: "There are no causes yet",
     draftsWaiting: {
       one: "One cause has changes that are not published.",

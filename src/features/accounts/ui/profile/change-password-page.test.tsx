@@ -147,7 +147,7 @@ test("PRO-9, LOG-17: once the session is over, the user is removed, and a link o
   fireEvent.click(button());
   const link = await screen.findByRole<HTMLAnchorElement>("link", { name: /^Log in/ });
   expect([link.pathname, link.target]).toEqual(["/login", "_blank"]);
-  expect(sessionStorage.getItem("user")).toBeNull();
+  await waitFor(() => expect(sessionStorage.getItem("user")).toBeNull());
 });
 
 test("LOG-17: the fields tell password managers which password is which, and whose", () => {

@@ -36,10 +36,10 @@ const counts = sql`
   (select count(*)::integer from volunteer_shift_places where shift_id = shift.id and left_at is null) as taken,
   (select count(minutes)::integer from volunteer_shift_places where shift_id = shift.id and left_at is null) as recorded`;
 
-/** Shifts that are not over, soonest first; or those that are, latest first. `after`: a place in that order, by their start. */
+/** Shifts that are not over, soonest first; or those that are, latest first. They follow `last`, if there is one. */
 export async function listShifts(
   connection: Connection,
-  { now, isOver, after, limit }: { now: Date; isOver: boolean; after: Place | null; limit: number },
+  { now, isOver, last, limit }: { now: Date; isOver: boolean; last: Place | null; limit: number },
 ): Promise<ListedShift[]> {
   const { rows } = await sql<ListedShift>`
     select shift.id, shift.title, shift.place, shift.starts_at as "startsAt", shift.ends_at as "endsAt",
@@ -47,9 +47,9 @@ export async function listShifts(
       from volunteer_shifts shift
      where ${isOver ? sql`shift.starts_at <= ${now} and shift.ends_at <= ${now}` : sql`shift.ends_at > ${now}`}
        and ${
-         after === null
+         last === null
            ? sql`true`
-           : sql`(shift.starts_at, shift.id) ${isOver ? sql`<` : sql`>`} (${after.at}::timestamptz, ${after.id}::uuid)`
+           : sql`(shift.starts_at, shift.id) ${isOver ? sql`<` : sql`>`} (${last.at}::timestamptz, ${last.id}::uuid)`
 }
      order by ${isOver ? sql`shift.starts_at desc, shift.id desc` : sql`shift.starts_at, shift.id`}
      limit ${limit}`.execute(connection);

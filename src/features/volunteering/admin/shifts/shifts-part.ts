@@ -100,8 +100,8 @@ async function readShiftList(
   query: Readonly<Record<string, string>>,
 ): Promise<ShiftList> {
   const [aheadFrom, overFrom] = [readPlace(query.ahead), readPlace(query.over)];
-  const read = async (isOver: boolean, after: Place | null): Promise<ShiftPage> => {
-    const found = await listShifts(database, { now, isOver, after, limit: ROWS + 1 });
+  const read = async (isOver: boolean, from: Place | null): Promise<ShiftPage> => {
+    const found = await listShifts(database, { now, isOver, last: from, limit: ROWS + 1 });
     const rows = found.slice(0, ROWS);
     const last = found.length > ROWS ? rows.at(-1)! : null;
     return { rows, next: last && writePlace({ at: last.startsAt, id: last.id }) };

@@ -308,7 +308,7 @@ const sharedChunks = [
   },
   {
     name: "calls",
-    test: /\/shared\/(?:contract|errors|captcha\/ui\/captcha-on-demand|ui\/(?:ask|send))|\/payments\/checkout\/contract|\/features\/tickets\/contract/,
+    test: /\/shared\/(?:contract|errors|captcha\/ui\/captcha-on-demand|ui\/(?:ask|send))|\/features\/accounts\/ui\/send-to-login|\/payments\/checkout\/contract|\/features\/tickets\/contract/,
     minShareCount: 2,
   },
   {

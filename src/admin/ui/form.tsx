@@ -77,7 +77,7 @@ export function MadeLink({ link }: { link: string }) {
 
 const takesFocus = { tabIndex: -1, autoFocus: true } as const;
 
-/** Takes the focus, because the form may be far below the top of its screen. Each wrong field gets a link. */
+/** Takes the focus, because the form may be far below the top of its screen. It links to each wrong field. */
 function FormMessage({ id, form: { state, message, errors, link } }: { id: string; form: FilledForm }) {
   const wrong = Object.entries(errors).flatMap(([name, [error]]) => (error === undefined ? [] : [{ name, error }]));
   const messageId = `${id}-form-message`;
@@ -85,9 +85,9 @@ function FormMessage({ id, form: { state, message, errors, link } }: { id: strin
     // biome-ignore lint/a11y/useSemanticElements: it holds a message, not fields.
     <div className="field" role="group" aria-labelledby={messageId} {...takesFocus}>
       <Note look={messageLooks[state]} isNews>
-        <span id={messageId}>{message}</span>
+        <span id={messageId}>{wrong.length === 1 ? <a href={`#${id}-${wrong[0]!.name}`}>{message}</a> : message}</span>
         {link !== undefined && <MadeLink link={link} />}
-        {wrong.length > 0 && (
+        {wrong.length > 1 && (
           <ul>
             {wrong.map(({ name, error }) => (
               <li key={name}>

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { isToSendOrSent } from "#shared/jobs/sent-emails.ts";
 import { formatNumber, plural } from "#shared/language.ts";
 import { forgetOldCounts } from "#shared/limits/count.ts";
 import { columns, eraseBy, type Holdings, type PersonSubject } from "#shared/retention/retention.ts";
@@ -105,7 +106,8 @@ async function listEmailJobs(connection: Connection, subjects: readonly PersonSu
       union all select refunds.id::text from refunds join purchases on purchases.id = attempt_id)
     select data ->> 'template' as email, created_on as "askedAt", completed_on as "sentAt", state
       from pgboss.job
-     where name = 'emails' and output ->> 'isSent' is distinct from 'false' and exists (select from jsonb_each_text(data) where value in (select id from known))
+     where name = 'emails' and ${isToSendOrSent}
+       and exists (select from jsonb_each_text(data) where value in (select id from known))
      order by created_on, job.id`.execute(connection);
   return rows;
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import { isToSendOrSent } from "#shared/jobs/sent-emails.ts";
 import type { PaymentSubject } from "./context.ts";
 
 const columnOf = ({ kind }: PaymentSubject) => (kind === "donation" ? "donation_id" : "ticket_order_id");
@@ -54,7 +55,7 @@ export async function listEmailsAbout(connection: Connection, subject: PaymentSu
     select job.id, data ->> 'template' as template, data ->> 'because' as because, state, created_on as at,
            completed_on as "completedAt"
       from pgboss.job
-     where name = 'emails' and output ->> 'isSent' is distinct from 'false'
+     where name = 'emails' and ${isToSendOrSent}
        and (data ->> 'template' <> 'new-link' or data ->> 'kind' = ${document})
        and coalesce(data ->> 'donationId', data ->> 'orderId', data ->> 'attemptId', data ->> 'refundId', data ->> 'id')
            in (select id from ids)

@@ -14,7 +14,7 @@ export type ContentAdminServices = CoreServices<
   readonly eventTickets: {
     /** How many valid tickets are sold. */
     countSold(connection: Connection, eventId: number): Promise<number>;
-    /** Copies the types of an event to another; their sales begin and end `moveMs` later on its clock. Returns how many. */
+    /** Copies an event's ticket types to another; their sales move by `moveMs` on its clock. Returns how many. */
     copyTypes(
       transaction: Connection,
       copy: { from: number; to: number; moveMs: number; timeZone: string },

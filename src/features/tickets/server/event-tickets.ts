@@ -10,7 +10,7 @@ export const eventTickets = {
     return rows[0]!.sold;
   },
 
-  /** Copies the types of an event to another; their sales begin and end `moveMs` later on its clock. Returns how many. */
+  /** Copies an event's ticket types to another; their sales move by `moveMs` on its clock. Returns how many. */
   async copyTypes(
     transaction: Connection,
     { from, to, moveMs, timeZone }: { from: number; to: number; moveMs: number; timeZone: string },

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from "kysely";
 import { type EventDetails, type EventFacts, formatPlace } from "#shared/events/event.ts";
 import { formatEventWhen } from "#shared/events/event-clock.ts";
 import { findEvent } from "#shared/events/find-event.ts";
@@ -10,6 +11,10 @@ import { findNextTicketedSlug, listTypes } from "./store.ts";
 import { ticketKey } from "./ticket-key.ts";
 
 type SaleServices = CoreServices<"database" | "now", "secretKey" | "tickets">;
+
+/** Whether a type in a query is within its sale window, as in `typeState`. */
+export const isWithinSales = (at: Date | RawBuilder<unknown>) =>
+  sql`coalesce(sales_from <= ${at}, true) and coalesce(sales_until > ${at}, true)`;
 
 /** `left`: seats that are neither sold nor held. */
 export function typeState(

@@ -110,7 +110,10 @@ export async function verifyCheck(
   });
 }
 
-/** Records that the register no longer shows a verified check as valid. False if it is gone, not verified, or decides nothing. */
+/**
+ * Records that the register no longer shows a verified check as valid. False if it is gone, not verified, or decides
+ * nothing.
+ */
 export async function revokeCheck(
   { database, now }: VolunteerServices,
   { id, ...by }: { id: string } & ApplicationActor,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import { isWithinSales } from "../sale.ts";
 
 type LowEvent = {
   readonly title: string;
@@ -16,7 +17,7 @@ export async function listLowEvents(connection: Connection, now: Date): Promise<
       cross join lateral (
         select sum(capacity - sold - held)::integer as free, sum(capacity)::integer as all from ticket_types
          where event_id = event.id and retired_at is null and visibility = 'public'
-           and (sales_from is null or sales_from <= ${now}) and (sales_until is null or sales_until > ${now})) seats
+           and ${isWithinSales(now)}) seats
      where event.starts_at > ${now} and event.called_off_at is null and seats.free > 0 and seats.free * 10 <= seats.all
      order by event.starts_at, event.id limit 5`.execute(connection);
   return rows;

@@ -4,7 +4,7 @@ import { findEventFactsById } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { documentLink, opensDocument, readDocumentKey } from "#shared/links/document-links.ts";
 import type { WaitingEntry } from "../../reads.ts";
-import { describeEvent } from "../sale.ts";
+import { describeEvent, isWithinSales } from "../sale.ts";
 
 export type EntryRow = {
   readonly id: string;
@@ -49,7 +49,7 @@ const readEntries = sql`
               when offer.state = 'held' and offer.hold_until > now.at then 'offered'
               when offered_at is not null then 'ended'
               else 'waiting' end as state,
-         type.retired_at is null and coalesce(type.sales_from <= now.at, true) and coalesce(type.sales_until > now.at, true)
+         type.retired_at is null and ${isWithinSales(sql`now.at`)}
            and not sales_are_stopped(entry.event_id) as "isOnSale",
          (select count(*)::integer from waiting_entries before
            where before.event_id = entry.event_id and before.type_id = entry.type_id

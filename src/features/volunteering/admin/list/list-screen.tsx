@@ -63,15 +63,7 @@ export const listScreen = screen<{ readonly list: ApplicationList; readonly save
           words={describeFilters(list).map(({ label }) => label)}
         />
       </AppliedFilters>
-      {list.rows.length === 0 && filterNames.every((name) => list.typed[name] === "") ? (
-        <NoApplications />
-      ) : list.rows.length === 0 ? (
-        <Empty title="Nothing found">
-          <p>No application matches. Try fewer filters, or the beginning of a name.</p>
-        </Empty>
-      ) : (
-        <Table list={list} />
-      )}
+      {list.rows.length === 0 ? <NothingFound list={list} /> : <Table list={list} />}
       <Pager label="Pages of applications" newer={place(list, "newer")} older={place(list, "older")} />
     </>
   ),
@@ -79,6 +71,15 @@ export const listScreen = screen<{ readonly list: ApplicationList; readonly save
 
 const place = (list: ApplicationList, name: "newer" | "older") =>
   list[name] && addressWith(PATH, { ...list.typed, [name]: list[name] });
+
+function NothingFound({ list: { typed } }: { list: ApplicationList }) {
+  if (filterNames.every((name) => typed[name] === "")) return <NoApplications />;
+  return (
+    <Empty title="Nothing found">
+      <p>No application matches. Try fewer filters, or the beginning of a name.</p>
+    </Empty>
+  );
+}
 
 function ListFilters({ list: { typed, errors, roles } }: { list: ApplicationList }) {
   const roleOptions = [{ value: "", label: "Any role" }, ...roles.map((title) => ({ value: title, label: title }))];

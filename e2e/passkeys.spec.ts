@@ -48,8 +48,11 @@ test("LOG-23, LOG-24: a member adds a passkey, logs out, logs in with it, rename
   await expect(lines(page)).toContainText("not used yet");
   await expectAccessible(page, "the passkeys");
   await expectToFit(page, "the passkeys");
+  // The list is read again after a refusal.
+  const listed = page.waitForResponse((answer) => answer.url().endsWith("/api/passkeys") && answer.ok());
   await card(page).getByRole("button", { name: "Add a passkey" }).click();
   await expect(card(page).getByRole("alert")).toHaveText(/already has a passkey for your account\.$/);
+  await listed;
 
   await logOut(page);
   await expect(page).toHaveURL("/login?return=%2Fchange-password");

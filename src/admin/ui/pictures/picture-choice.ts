@@ -1,6 +1,6 @@
 import { createElement } from "../rich-text/create-element.ts";
-import { choosePicture } from "./choose-picture.ts";
 
+const NOT_LOADED = "The pictures could not be loaded. Check your connection and try again.";
 const pictureAddress = /^\/(images\/[0-9a-f]{32}|identity(\/[\w-]+(\.[\w-]+)*)+)$/;
 
 /** Shows the picture whose address is in `input`, with buttons that choose another from the library or leave it out. */
@@ -8,6 +8,7 @@ export function createPictureChoice(input: HTMLInputElement): HTMLElement {
   const image = createElement("img", { alt: "", class: "picture-thumb" });
   const button = createElement("button", { type: "button", class: "btn quiet" }, "Choose a picture");
   const remove = createElement("button", { type: "button", class: "btn quiet" }, "Remove it");
+  const problem = createElement("p", { class: "err", role: "alert" }, NOT_LOADED);
   const show = (address: string) => {
     image.hidden = address === "";
     remove.hidden = input.value === "";
@@ -24,10 +25,22 @@ export function createPictureChoice(input: HTMLInputElement): HTMLElement {
   image.addEventListener("error", () => show(""));
   // Not at each key: half an address leads nowhere.
   input.addEventListener("change", showTyped);
-  button.addEventListener("click", async () => {
-    const chosen = await choosePicture();
+  let isChoosing = false;
+  const choose = async () => {
+    problem.remove();
+    // Few who open the form change its picture, so the rest is loaded for those who do.
+    const dialog = await import("./choose-picture.ts").catch(() => null);
+    if (dialog === null) return remove.after(problem);
+    const chosen = await dialog.choosePicture();
     if (chosen === null) button.focus();
     else set(chosen.address, chosen.thumbnail);
+  };
+  button.addEventListener("click", async () => {
+    if (isChoosing) return;
+    isChoosing = true;
+    await choose().finally(() => {
+      isChoosing = false;
+    });
   });
   remove.addEventListener("click", () => set("", ""));
   showTyped();

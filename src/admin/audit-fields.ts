@@ -73,9 +73,14 @@ export const sharedAuditFields = {
 /** One field of an act; null where it was not recorded. */
 export type ShownChange = { readonly label: string; readonly before: string | null; readonly after: string | null };
 
-/** Each field that was recorded, before or after. One without a label shows its name. */
+/**
+ * Each field that was recorded, before or after, in the order of `fields`: the database keeps none. One without a label
+ * shows its name, last.
+ */
 export function describeChanges({ before, after }: Changes, fields: AuditFields): ShownChange[] {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const recorded = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const labelled = Object.keys(fields).filter((name) => recorded.has(name));
+  const names = [...new Set([...labelled, ...recorded])];
   return names.map((name) => {
     const { label, format = formatPlain } = Object.hasOwn(fields, name) ? fields[name]! : { label: name };
     const textOf = (values: Changes["before"]) => {

@@ -125,8 +125,9 @@ test("AUD-5: a field means the same everywhere: no two lists have a label for it
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-test("AUD-5: money, days, roles, states, filters and yes or no read as people write them", () => {
+test("AUD-5: money, days, roles, states, filters and yes or no read as people write them, 'From' before 'To'", () => {
   const before = {
+    to: "2026-11-21",
     at: "2026-11-22T08:00:00Z",
     roles: ["treasurer", "auditor"],
     state: "invited",
@@ -146,17 +147,18 @@ test("AUD-5: money, days, roles, states, filters and yes or no read as people wr
   };
   const said = describeChanges({ before, after }, fields);
   expect(said.map(({ label, before: was, after: is }) => [label, was, is])).toEqual([
+    ["From", "20 November 2026", null],
+    ["To", "21 November 2026", null],
     ["Time", "22 November 2026 at 7:00 pm", null],
     ["Roles", "Treasurer and Auditor", "Nothing"],
     ["State", "Invited", "Active"],
-    ["Amount", "$1,209.63", null],
-    ["Receipt", "R-000042", null],
-    ["From", "20 November 2026", null],
-    ["Was left to refund", null, "$0.00"],
     ["Had a password", null, "No"],
-    ["Provider", null, "Braintree (PayPal)"],
-    ["Email", null, "Receipt, to the donor"],
+    ["Receipt", "R-000042", null],
     ["Filters", null, "Text: farid; Paid by: Card; State: Paid; From: 1 October 2026"],
+    ["Email", null, "Receipt, to the donor"],
+    ["Provider", null, "Braintree (PayPal)"],
+    ["Amount", "$1,209.63", null],
+    ["Was left to refund", null, "$0.00"],
     ["oddOne", null, '{"a":1}'],
   ]);
 });

@@ -110,6 +110,9 @@ export function readTimes(
   return [begin, end];
 }
 
+/** The city that names a time zone, such as 'Karachi' of 'Asia/Karachi'. */
+export const cityOf = (timeZone: string) => timeZone.split("/").at(-1)!.replaceAll("_", " ");
+
 /** A time as its field shows it. */
 export const writeClock = (at: Date | null, timeZone: string) =>
   at === null ? "" : clockIn(timeZone, at).slice(0, 16);

@@ -5,7 +5,7 @@ import { Status } from "#admin/ui/status.tsx";
 import { formatEventMoment } from "#shared/events/event-times.ts";
 import { plainDollars } from "#shared/money.ts";
 import { describeDiscount } from "../../discounts.ts";
-import { writeClock } from "../ticket-services.ts";
+import { cityOf, writeClock } from "../ticket-services.ts";
 import { EventScreenHead, mayPlan } from "../ticket-types/types-screen.tsx";
 import { type CodeOfEvent, type CodesOfEvent, describeTypes, savedCode } from "./codes-part.ts";
 
@@ -127,7 +127,7 @@ type CodeFormProps = { found: CodesOfEvent; code: CodeOfEvent | null; request: S
 
 function CodeForm({ found: { event, types }, code, request }: CodeFormProps) {
   const path = eventScreenPath(event.screenId, "codes");
-  const zone = event.timeZone.replaceAll("_", " ");
+  const city = cityOf(event.timeZone);
   const ticked = (id: number) => code === null || code.type_ids.length === 0 || code.type_ids.includes(id);
   return (
     <ActionForm
@@ -177,7 +177,7 @@ function CodeForm({ found: { event, types }, code, request }: CodeFormProps) {
           label="From"
           type="datetime-local"
           isOptional
-          hint={`On a clock in ${zone}.`}
+          hint={`${city} time.`}
           defaultValue={writeClock(code?.valid_from ?? null, event.timeZone)}
         />
         <TextField
@@ -185,7 +185,7 @@ function CodeForm({ found: { event, types }, code, request }: CodeFormProps) {
           label="Until"
           type="datetime-local"
           isOptional
-          hint={`On a clock in ${zone}.`}
+          hint={`${city} time.`}
           defaultValue={writeClock(code?.valid_until ?? null, event.timeZone)}
         />
       </div>

@@ -3,7 +3,7 @@ import { eventScreenPath } from "#admin/ui/event-views.tsx";
 import { ActionForm, ChoiceField, TextArea, TextField } from "#admin/ui/form.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { plainDollars } from "#shared/money.ts";
-import { writeClock } from "../ticket-services.ts";
+import { cityOf, writeClock } from "../ticket-services.ts";
 import { savedType, visibilities } from "./type-actions.ts";
 import { type TypesOfEvent, typeLink } from "./types-part.ts";
 import { EventScreenHead, mayPlan } from "./types-screen.tsx";
@@ -63,7 +63,7 @@ const crumbsOf = ({ event }: TypesOfEvent) => [
 type TypeFormProps = { found: TypesOfEvent; type: TypeOfEvent | null; request: ScreenRequest };
 
 function TypeForm({ found: { event, types }, type, request }: TypeFormProps) {
-  const zone = event.timeZone.replaceAll("_", " ");
+  const city = cityOf(event.timeZone);
   const path = `${eventScreenPath(event.screenId, "tickets")}/${type?.id ?? "new"}`;
   return (
     <ActionForm action={path} id="type" request={request} className="settings-form">
@@ -112,7 +112,7 @@ function TypeForm({ found: { event, types }, type, request }: TypeFormProps) {
           label="Sales begin"
           type="datetime-local"
           isOptional
-          hint={`On a clock in ${zone}. Empty: when the event is published.`}
+          hint={`${city} time. Empty: when the event is published.`}
           defaultValue={writeClock(type?.sales_from ?? null, event.timeZone)}
         />
         <TextField
@@ -120,7 +120,7 @@ function TypeForm({ found: { event, types }, type, request }: TypeFormProps) {
           label="Sales end"
           type="datetime-local"
           isOptional
-          hint={`On a clock in ${zone}. Empty: when the event is over.`}
+          hint={`${city} time. Empty: when the event is over.`}
           defaultValue={writeClock(type?.sales_until ?? null, event.timeZone)}
         />
       </div>

@@ -1,4 +1,4 @@
-import type { DocumentKind } from "#shared/links/contract.ts";
+import type { DocumentKind, LinkedDocument } from "#shared/links/contract.ts";
 import type { EndedLink } from "#shared/links/document-links.ts";
 import { FreshLink } from "#shared/links/ui/fresh-link.tsx";
 import type { Organisation } from "#shared/organisation.ts";
@@ -20,20 +20,21 @@ export function endedTitle({ isRevoked }: Pick<EndedLink, "isRevoked">): string 
 
 type EndedLinkPageProps = {
   readonly link: Pick<EndedLink, "document" | "isRevoked" | "lastDay">;
+  /** Whether we have an address to send a new link to. */
+  readonly canRenew: boolean;
   readonly organisation: Pick<Organisation, "phone" | "email">;
 };
 
-/** What happened to a link that no longer works, and how to get a new one (DON-31). */
-export function EndedLinkPage({ link, organisation: { phone, email } }: EndedLinkPageProps) {
-  const { document, isRevoked, lastDay } = link;
+/** What happened to a link that no longer works, and how to get a new one, if we have an address for it (DON-31). */
+export function EndedLinkPage({ link, canRenew, organisation: { phone, email } }: EndedLinkPageProps) {
+  const { document } = link;
   return (
     <MessagePage image="/identity/illustrations/spot-vision.svg" title={endedTitle(link)}>
       <p className="lede">
-        {isRevoked
-          ? "We switched it off, so that nobody can use it to open the document. The document itself is unchanged."
-          : `Links to personal documents work for a limited time, this one until ${lastDay}. The document itself is unchanged.`}
+        {whyEnded(link)}
+        {(canRenew || document === null) && " The document itself is unchanged."}
       </p>
-      {document !== null && <NewLink document={document} />}
+      {document !== null && (canRenew ? <NewLink document={document} /> : <NoNewLink document={document} />)}
       {(document === null || document.kind === "receipt") && (
         <p>
           Already have an account? <a href={loginThen(paths.donationHistory)}>Log in</a> to see your donations and
@@ -48,7 +49,26 @@ export function EndedLinkPage({ link, organisation: { phone, email } }: EndedLin
   );
 }
 
-function NewLink({ document }: { document: NonNullable<EndedLink["document"]> }) {
+function whyEnded({ isRevoked, lastDay }: EndedLinkPageProps["link"]): string {
+  if (isRevoked) return "We switched it off, so that nobody can use it to open the document.";
+  return lastDay === null
+    ? "Links to personal documents work for a limited time."
+    : `Links to personal documents work for a limited time, this one until ${lastDay}.`;
+}
+
+type NewLinkProps = { readonly document: LinkedDocument };
+
+/** A closed account leaves its receipts and orders without an address, and no application. */
+function NoNewLink({ document }: NewLinkProps) {
+  return (
+    <p>
+      We can’t email you a new link, because we have no email address for this {titles[document.kind]}. If you need
+      something from it, call us or write to us.
+    </p>
+  );
+}
+
+function NewLink({ document }: NewLinkProps) {
   const title = titles[document.kind];
   return (
     <>

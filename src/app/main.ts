@@ -22,6 +22,7 @@ import { noteSecretKey } from "./doctor/key-check.ts";
 import { sendEmails } from "./emails.ts";
 import { allFeatures, readsOfFeatures } from "./feature.ts";
 import { listHoldings, rulesOf } from "./holdings.ts";
+import { findRecipient } from "./linked-documents.ts";
 import type { KeepReady } from "./ready-answers.ts";
 import { paypalOrigins } from "./rendering/content-security-policy.ts";
 import { registerPages } from "./rendering/pages-plugin.ts";
@@ -198,6 +199,7 @@ export function addPages(
         picture,
         brand: await readSharingBrand({ database, files }, brands.current()),
       }),
+    hasRecipient: async (document) => (await findRecipient(database, document)) !== null,
     findUser: async (request) => (await sessions.find(request))?.user ?? null,
     isGuest,
     onContentChanged,

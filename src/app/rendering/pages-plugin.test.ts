@@ -94,6 +94,7 @@ beforeAll(async () => {
       drawn += 1;
       return Buffer.from(`${title} by ${name}, ${drawn}`);
     },
+    hasRecipient: async () => true,
     findUser: async ({ headers }) => {
       if (headers.cookie === "session=unknown") throw new Error("the database is away");
       return headers.cookie === "session=amina" ? ({ firstName: "Amina" } as SessionUser) : null;
@@ -317,6 +318,7 @@ test("NAV-8: a site that takes real money has no pages for developers", async ()
     menus: () => ({}),
     reads: { findRedirect: async () => null } as Partial<PageReads> as PageReads,
     findUser: async () => null,
+    hasRecipient: async () => true,
     isGuest: () => false,
     drawSharingPicture: async () => Buffer.of(),
     onContentChanged: () => undefined,
@@ -356,6 +358,7 @@ test("NAV-8: a page that fails answers with an incident number and reveals nothi
   const other = Fastify();
   const failing = {
     findUser: async () => null,
+    hasRecipient: async () => true,
     isGuest: () => false,
     publicUrl: "",
     drawSharingPicture: async () => Buffer.of(),

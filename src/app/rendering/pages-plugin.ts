@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { BrandFrame } from "#shared/images/brand-frame.ts";
+import type { LinkedDocument } from "#shared/links/contract.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { Banner, Menus } from "#shared/pages/frame.ts";
 import type { Page, PageReads } from "#shared/pages/page.ts";
@@ -35,6 +36,8 @@ type PagesOptions = {
   readonly menus: () => Menus;
   readonly reads: PageReads;
   readonly findUser: (request: FastifyRequest) => Promise<SessionUser | null>;
+  /** Whether we have an address that a new link to a document can go to. */
+  readonly hasRecipient: (document: LinkedDocument) => Promise<boolean>;
   /** Whether this browser chose to donate as a guest. */
   readonly isGuest: (request: FastifyRequest) => boolean;
   /** Receives the function that drops every cached page. */

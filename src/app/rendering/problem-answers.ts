@@ -3,6 +3,7 @@ import { AppError } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
 import { noteForbiddenAccess } from "#shared/http/security-log.ts";
 import { direction, language } from "#shared/language.ts";
+import type { LinkedDocument } from "#shared/links/contract.ts";
 import { EndedLink } from "#shared/links/document-links.ts";
 import type { Page, PageReads } from "#shared/pages/page.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -35,11 +36,12 @@ type ProblemOptions = {
   readonly cache: ReturnType<typeof createPageCache<PageBytes>>;
   readonly reads: Pick<PageReads, "findRedirect">;
   readonly findUser: (request: FastifyRequest) => Promise<SessionUser | null>;
+  readonly hasRecipient: (document: LinkedDocument) => Promise<boolean>;
 };
 
 export function createProblemAnswers(
   app: FastifyInstance,
-  { built, site, pages, cache, reads, findUser }: ProblemOptions,
+  { built, site, pages, cache, reads, findUser, hasRecipient }: ProblemOptions,
 ): ProblemAnswers {
   const policy = securityHeaders();
   const sendUncached = (reply: FastifyReply, status: number, html: string, headers: Record<string, string> = {}) =>
@@ -49,12 +51,15 @@ export function createProblemAnswers(
       .type("text/html; charset=utf-8")
       .send(html);
 
-  const sendEndedLink = (reply: FastifyReply, link: EndedLink) =>
-    sendUncached(reply, 410, built.renderEndedLink(link, site()), {
+  const sendEndedLink = async (reply: FastifyReply, link: EndedLink) => {
+    // Without the database, the button's own answer says what is wrong.
+    const canRenew = link.document !== null && (await hasRecipient(link.document).catch(() => true));
+    return sendUncached(reply, 410, built.renderEndedLink({ link, canRenew }, site()), {
       "cache-control": "private, no-store",
       "referrer-policy": "no-referrer",
       "x-robots-tag": "noindex",
     });
+  };
 
   const sendProblem: ProblemAnswers["sendProblem"] = async (request, reply, error) => {
     if (error instanceof EndedLink) return sendEndedLink(reply, error);

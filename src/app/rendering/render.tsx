@@ -101,8 +101,8 @@ export function renderFailure(incident: string, site: SiteFrame): string {
 }
 
 /** The page of a link that no longer works (DON-31). */
-export function renderEndedLink(link: EndedLink, site: SiteFrame): string {
-  const body = <EndedLinkPage link={link} organisation={site.organisation} />;
+export function renderEndedLink({ link, canRenew }: { link: EndedLink; canRenew: boolean }, site: SiteFrame): string {
+  const body = <EndedLinkPage link={link} canRenew={canRenew} organisation={site.organisation} />;
   return renderProblem(endedTitle(link), body, site, "is-form");
 }
 

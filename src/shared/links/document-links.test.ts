@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
+import { listHoldings, releasePerson } from "#app/holdings.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { signPath } from "#shared/http/signed-link.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
+import { dayInSydney, formatDay } from "#shared/language.ts";
 import { openWholeSite, type WholeSite } from "#test/project/whole-site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { makeApplication } from "#test/volunteer-rows.ts";
@@ -97,6 +101,17 @@ test("SEC-8: a link in an email works to the end of the day that the email names
   ];
   for (const answer of calls) expect(answer).toMatchObject({ code: "410", error: "link_ended" });
   expect((await open(`/receipts/${receipt!.id}?key=${receipt!.key.slice(0, -1)}`)).statusCode).toBe(404);
+});
+
+test("DON-31: the page of a ten-minute link names no day while that day is not over", async () => {
+  const { answer } = await site.give(await site.visitor());
+  const path = new URL(answer.data.receiptUrl, "http://localhost").pathname;
+  const madeAt = site.clock.now();
+  const link = signPath(site.config.secretKey, path, { madeAt, until: new Date(madeAt.getTime() + 600_000) });
+  site.clock.advance(600_000);
+  expect((await open(link)).body).toMatch(/work for a limited time\. The document/);
+  site.clock.advance(DAY);
+  expect((await open(link)).body).toContain(`this one until ${formatDay(dayInSydney(madeAt))}.`);
 });
 
 test("REL-2, SEC-8: an email that is sent again is the same, however much later", async () => {
@@ -224,4 +239,25 @@ test("DON-31: no email is sent for a document that is gone or was never sent", a
     await sendEmails(site.services)({ template: "new-link", kind, id: crypto.randomUUID(), at });
   }
   expect((await site.pool.query("select 1 from mailbox_messages")).rowCount).toBe(0);
+});
+
+test("DON-31: where no email address is left, the page offers no email and says nothing about the document", async () => {
+  const sent = await sendAll();
+  // Past the event too: until then its tickets keep their buyer.
+  site.clock.advance(400 * DAY);
+  for (const { paths } of sent) expect((await open(paths[0]!)).body).toContain("The document itself is unchanged");
+  const now = site.clock.now();
+  for (const { email } of sent) {
+    const person = { userId: null, email, isConfirmed: true, askedBy: "staff" } as const;
+    const release = (transaction: Connection) =>
+      releasePerson(transaction, listHoldings(site.services), { person, now });
+    await site.database.transaction().execute(release);
+  }
+  for (const { paths } of sent) {
+    const { statusCode, body } = await open(paths[0]!);
+    expect(statusCode).toBe(410);
+    expect(body).toMatch(/we have no email address for this (receipt|ticket order|application to volunteer)\./);
+    expect(body).toContain("Call our helpline on ");
+    expect(body).not.toMatch(/Email me a new link|The document itself is unchanged/);
+  }
 });

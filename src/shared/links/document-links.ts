@@ -52,17 +52,21 @@ export function documentLink(config: LinkConfig, document: LinkedDocument, madeA
   return { path: `${path}?key=${keyOf(config.secretKey, path, times)}`, lastDay: lastDayOf(times) };
 }
 
+type LinkEnd = { readonly times: LinkTimes; readonly now: Date; readonly isRevoked?: boolean };
+
 /** An expired or revoked link: 410. Its page offers a new one. */
 export class EndedLink extends AppError {
   readonly document: LinkedDocument | null;
   readonly isRevoked: boolean;
-  readonly lastDay: string;
+  /** Null for a link of ten minutes that ended today: naming the day would say that it still works. */
+  readonly lastDay: string | null;
 
-  constructor(document: LinkedDocument | null, times: LinkTimes, isRevoked = false) {
+  constructor(document: LinkedDocument | null, { times, now, isRevoked = false }: LinkEnd) {
     super("link_ended");
     this.document = document;
     this.isRevoked = isRevoked;
-    this.lastDay = lastDayOf(times);
+    const lastDay = lastDayOf(times);
+    this.lastDay = lastDay === formatDay(dayInSydney(now)) ? null : lastDay;
   }
 }
 
@@ -79,7 +83,7 @@ export async function opensDocument(
 ): Promise<boolean> {
   const times = readDocumentKey(config.secretKey, document, key);
   if (times === null) return false;
-  if (now() >= times.until) throw new EndedLink(document, times);
+  if (now() >= times.until) throw new EndedLink(document, { times, now: now() });
   const revocation = await database
     .selectFrom("link_revocations")
     .select("id")
@@ -87,7 +91,7 @@ export async function opensDocument(
     .where("revoked_at", ">=", times.madeAt)
     .limit(1)
     .executeTakeFirst();
-  if (revocation !== undefined) throw new EndedLink(document, times, true);
+  if (revocation !== undefined) throw new EndedLink(document, { times, now: now(), isRevoked: true });
   return true;
 }
 

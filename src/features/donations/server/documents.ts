@@ -91,7 +91,7 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
   app.get<{ Params: Summary; Querystring: Signed }>(address, async (request, response) => {
     const { id, from, to } = request.params;
     const times = readKey(config.secretKey, summaryPath(id, from, to), request.query.key);
-    if (times !== null && now() >= times.until) throw new EndedLink(null, times);
+    if (times !== null && now() >= times.until) throw new EndedLink(null, { times, now: now() });
     const user = times === null ? null : await sessions.findUser(Number(id));
     if (user === null) return response.callNotFound();
     const range = { from, to };

@@ -28,15 +28,15 @@ const arrivalAbout = "Where the refund goes, and when it arrives: one or two sen
 const arrivalOf = ({ provider }: PaidAttempt) => describeArrival({ kind: null, provider });
 
 const againTexts = {
-  again: { words: "You can choose again while seats are left.", when: "Unless the event is over." },
+  again: { words: "You can choose again while seats are left.", when: "Unless the event is over or called off." },
 } as const;
 
 function chooseAgain(
   { publicUrl }: Sender,
-  { event: { slug, isOver }, access }: Pick<EmailedOrder, "event" | "access">,
+  { event: { slug, isOver, calledOffAt }, access }: Pick<EmailedOrder, "event" | "access">,
   { again }: Readonly<Record<keyof typeof againTexts, Words>>,
 ): Block[] {
-  if (isOver) return [];
+  if (isOver || calledOffAt !== null) return [];
   return [
     paragraph(again),
     { kind: "link", label: "Choose tickets", url: `${publicUrl}${ticketPath("selectTickets", slug, access)}` },

@@ -1,3 +1,4 @@
+import { isPaid, isUndecided } from "#payments/states.ts";
 import type { Config } from "#shared/config/config.ts";
 import type { EventDetails } from "#shared/events/event.ts";
 import { formatEventWhen } from "#shared/events/event-clock.ts";
@@ -7,10 +8,10 @@ import { type DocumentLink, documentLink } from "#shared/links/document-links.ts
 import { composeEmail, type EmailContext, type Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph, remark } from "#shared/mail/email-layout.ts";
-import { fillTexts } from "#shared/mail/email-texts.ts";
+import { fillTexts, joinWords } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { formatTicketCount } from "../../order.ts";
-import { findOrder } from "../store.ts";
+import { findLatestPayment, findOrder } from "../store.ts";
 import { type EntryRow, findEntry } from "../waiting/find-entries.ts";
 import { inventedLink, inventedOrder } from "./invented-order.ts";
 import { eventRows } from "./ticket-emails.ts";
@@ -30,7 +31,12 @@ export async function writeWaitingEmail(
   const entry = await findEntry(database, entryId, now());
   const event = entry && (await findEventById(database, entry.eventId, now()));
   if (entry === null || event === null) return null;
-  if (template === "waiting-called-off") return calledOffEmail(sender, { entry, event });
+  if (template === "waiting-called-off") {
+    const payment = entry.orderId === null ? undefined : await findLatestPayment(database, entry.orderId);
+    // Who paid reads about the refund in another email.
+    if (payment !== undefined && isPaid(payment.state)) return null;
+    return calledOffEmail(sender, { entry, event, isPaying: payment !== undefined && isUndecided(payment.state) });
+  }
   if (event.isOver || event.calledOffAt !== null) return null;
   const place = documentLink(config, { kind: "waiting_entry", id: entry.id }, entry.joinedAt);
   if (template === "waiting-joined") {
@@ -111,10 +117,22 @@ const calledOff = declareEmail({
   placeholders,
   texts: {
     subject: "{event} has been called off",
-    news: "{event} has been called off, so there is nothing to wait for any more. You were on the waiting list for {tickets}. Nothing was booked, and nothing was charged.",
+    news: "{event} has been called off, so there is nothing to wait for any more. You were on the waiting list for {tickets}.",
+    nothing: {
+      words: "Nothing was booked, and nothing was charged.",
+      when: "If no payment for offered seats is on its way.",
+    },
+    paying: {
+      words:
+        "Nothing was booked. Your payment for the seats that we offered you is still being processed. If it goes through, we refund all of it and email you. If not, nothing is charged.",
+      when: "If a payment for offered seats is on its way.",
+    },
     questions: "Questions? Call {phone} or email {email}.",
   },
-  examples: { "Two tickets": (sender) => calledOffEmail(sender, invented) },
+  examples: {
+    "Two tickets": (sender) => calledOffEmail(sender, { ...invented, isPaying: false }),
+    "Two tickets that are being paid for": (sender) => calledOffEmail(sender, { ...invented, isPaying: true }),
+  },
 });
 
 export const waitingEmails = [joined, offer, calledOff] as const;
@@ -169,7 +187,10 @@ function offerEmail(sender: Sender, { link, until, totalCents, ...waiting }: Off
   });
 }
 
-function calledOffEmail(sender: Sender, waiting: Omit<Joined, "place">): EmailMessage {
+function calledOffEmail(
+  sender: Sender,
+  { isPaying, ...waiting }: Omit<Joined, "place"> & { readonly isPaying: boolean },
+): EmailMessage {
   const say = fillTexts(calledOff, sender, valuesOf(waiting));
   return composeEmail(sender, {
     id: `waiting-called-off-${waiting.entry.id}`,
@@ -177,7 +198,7 @@ function calledOffEmail(sender: Sender, waiting: Omit<Joined, "place">): EmailMe
     to: toPerson(waiting),
     replyTo: sender.organisation.email,
     blocks: [
-      paragraph(say.news),
+      paragraph(joinWords(say.news, isPaying ? say.paying : say.nothing)),
       { kind: "rows", rows: [["It was planned for", formatEventWhen(waiting.event)]] },
       remark(say.questions),
     ],

@@ -1,3 +1,4 @@
+import { clockIn, formatTime, momentIn } from "#shared/language.ts";
 import type { EventCard } from "./event.ts";
 import { formatTimes } from "./event-times.ts";
 
@@ -11,6 +12,14 @@ export function formatInSydney(event: Times): string | null {
   if (event.isAllDay) return null;
   const there = formatTimes({ ...event, timeZone: sydney });
   return there === formatTimes(event) ? null : there;
+}
+
+/** What to choose instead of a local time (YYYY-MM-DDTHH:MM:SS) that clocks skip; null for any other time. */
+export function describeSkippedTime(timeZone: string, local: string): string | null {
+  const at = momentIn(timeZone, local);
+  return clockIn(timeZone, at).startsWith(local)
+    ? null
+    : `Clocks go forward then and skip this time. Choose ${formatTime(at, timeZone)}, or another time.`;
 }
 
 /** An event's local time, and Sydney's if it differs. */

@@ -4,6 +4,7 @@ import { type Act, type Actor, recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventOfScreen } from "#shared/events/event.ts";
+import { describeSkippedTime } from "#shared/events/event-clock.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { clockIn, formatList, momentIn } from "#shared/language.ts";
@@ -92,11 +93,13 @@ function readClock(typed: string, field: string, timeZone: string): Date | null 
   const text = typed.trim();
   if (text === "") return null;
   const [, local] = /^(\d{4}-\d\d-\d\d[T ][0-2]\d:[0-5]\d)(?::\d\d)?$/.exec(text) ?? [];
-  const at = local === undefined ? null : momentIn(timeZone, `${local.replace(" ", "T")}:00`);
-  if (at === null || Number.isNaN(at.getTime())) {
+  const onClock = `${local?.replace(" ", "T")}:00`;
+  if (local === undefined || Number.isNaN(momentIn(timeZone, onClock).getTime())) {
     throw invalid({ [field]: ["Enter a day and a time, such as 2026-11-24 07:00, or leave it empty."] });
   }
-  return at;
+  const skipped = describeSkippedTime(timeZone, onClock);
+  if (skipped !== null) throw invalid({ [field]: [skipped] });
+  return momentIn(timeZone, onClock);
 }
 
 /** The fields `from` and `until`, as `readClock` reads each. @throws AppError `invalid_input`, `backwards` if they are */

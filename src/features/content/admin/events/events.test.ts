@@ -216,6 +216,35 @@ test("EVT-4: the sales of a copy begin and end at the same time of day, and anot
   expect((await copyTo("2031-04-17")).to).not.toBe(april.to);
 });
 
+test("EVT-2, EVT-5: a begin or end of sales that clocks skip has a sentence at its field", async () => {
+  const event = await plan({ slug: "skipped-sale" });
+  const seat = { title: "Seat", description: "", price: "50", capacity: "9", limit: "4", position: "1" };
+  const add = (sales: Typed) => sana.post(`${event}/tickets/new`, { ...seat, visibility: "public", ...sales });
+  const sentence = "Clocks go forward then and skip this time. Choose 3:30 AM, or another time.";
+  for (const sales of [
+    { from: "2031-10-05T02:30", until: "2031-10-05T03:00" },
+    { from: "2031-10-05T01:00", until: "2031-10-05T02:30" },
+  ]) {
+    const { status, html } = await add(sales);
+    const faults = [...readPage(html).querySelectorAll(".err")].map(({ textContent }) => textContent);
+    expect([status, faults]).toEqual([422, [sentence]]);
+  }
+  expect((await add({ from: "2031-10-05T01:00", until: "2031-10-05T03:00" })).status).toBe(303);
+});
+
+test("EVT-4: sales of an hour that clocks skip on the day of the copy last an hour there too", async () => {
+  const event = await plan({ starts_at: "2031-09-01T19:00", ends_at: "2031-09-01T22:00", slug: "night-sale" });
+  const seat = { title: "Seat", description: "", price: "50", capacity: "9", limit: "4", position: "1" };
+  const sales = { from: "2031-09-01T02:00", until: "2031-09-01T03:00", visibility: "public" };
+  expect((await sana.post(`${event}/tickets/new`, { ...seat, ...sales })).status).toBe(303);
+  const { to } = await sana.post(`${event}/copy`, { on: "2031-10-05", form: randomUUID() });
+  const { id } = await rowOf(to!);
+  const { rows } = await site.pool.query("select sales_from, sales_until from ticket_types where event_id = $1", [id]);
+  expect(rows).toEqual([
+    { sales_from: new Date("2031-10-04T16:00:00Z"), sales_until: new Date("2031-10-04T17:00:00Z") },
+  ]);
+});
+
 test("EVT-4: a copy has as many days as its original, and ends at the same time of day, also when clocks go forward", async () => {
   const copy = async (original: Typed, day: Typed) => {
     const { to } = await sana.post(`${await plan(original)}/copy`, { ...day, form: randomUUID() });

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { describeSkippedTime } from "#shared/events/event-clock.ts";
 import { formatTimes } from "#shared/events/event-times.ts";
-import { addDays, clockIn, dayInSydney, formatTime, listTimeZones, momentIn } from "#shared/language.ts";
+import { addDays, dayInSydney, listTimeZones, momentIn } from "#shared/language.ts";
 import { eventPath } from "#shared/paths.ts";
 import {
   address,
@@ -154,10 +155,8 @@ function listSkippedTimes({ is_all_day, time_zone, ...data }: ContentData): Reco
   const zone = toText(time_zone);
   const sentences = ["starts_at", "ends_at"].flatMap((name) => {
     const text = toText(data[name]);
-    if (text === "") return [];
-    const at = momentIn(zone, text);
-    if (clockIn(zone, at).startsWith(text)) return [];
-    return [[name, `Clocks go forward then and skip this time. Choose ${formatTime(at, zone)}, or another time.`]];
+    const skipped = text === "" ? null : describeSkippedTime(zone, text);
+    return skipped === null ? [] : [[name, skipped]];
   });
   return Object.fromEntries(sentences);
 }

@@ -162,6 +162,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/orders.csv": "exports.make + proof",
   "GET /admin/orders.xlsx": "exports.make + proof",
   "GET /admin/orders/:id": "orders.see",
+  "POST /admin/orders/:id/cancel-tickets": "orders.change",
   "POST /admin/orders/:id/email": "orders.change + proof",
   "POST /admin/orders/:id/holder": "orders.change",
   "POST /admin/orders/:id/note": "orders.change",

@@ -62,7 +62,7 @@ function calledOff({ state, totalCents, takenCents = 0 }: TicketOrder): OrderSta
       : state === "paid"
         ? "We are cancelling your order. If you paid for it, the refund appears here in a moment."
         : takenCents > 0
-          ? `Your tickets are no longer valid. You paid ${formatDollars(takenCents)} in person: write to us, and we give it back.`
+          ? `Your tickets are no longer valid. You paid ${formatDollars(takenCents)} in person: write to us, and we give back what we still owe you.`
           : totalCents === 0
             ? "Your tickets are no longer valid. They cost nothing, so there is nothing to refund."
             : "Your tickets are no longer valid. Your money goes back to you.";

@@ -34,6 +34,7 @@ const jobFields = {
   attemptId: { label: "Id of the payment" },
   refundId: { label: "Id of the refund" },
   orderId: { label: "Id of the ticket order" },
+  ticketIds: { label: "Ids of the tickets" },
   linkAt: { label: "Time of its link" },
   requestId: { label: "Id of the request" },
   applicationId: { label: "Id of the application" },

@@ -30,6 +30,7 @@ export const emailTitles: Readonly<Record<string, string>> = {
   "tickets-refused": "No seats were left, to the buyer",
   "tickets-payment-outcome": "How a payment for tickets ended, to the buyer",
   "tickets-cancelled": "Cancelled tickets, to the buyer",
+  "tickets-cancelled-by-staff": "Tickets that staff cancelled, to the buyer",
   "tickets-refund": "Refund of tickets, to the buyer",
   "event-called-off": "An event is called off, to the buyer",
   "event-moved": "Another time or place of an event, to the buyer",

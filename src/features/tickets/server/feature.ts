@@ -9,6 +9,7 @@ import {
   writeCallOffToApproveEmail,
 } from "./emails/call-off-approval-email.ts";
 import { calledOffEmails } from "./emails/called-off-email.ts";
+import { cancelledEmails } from "./emails/cancelled-email.ts";
 import { type HolderEmailJob, holderEmails, writeHolderEmailJob } from "./emails/holder-email.ts";
 import { movedEmails } from "./emails/moved-email.ts";
 import { ticketPaymentEmails } from "./emails/payment-emails.ts";
@@ -39,6 +40,7 @@ export const tickets = {
     "tickets-refused": writeTicketEmail,
     "tickets-payment-outcome": writeTicketEmail,
     "tickets-cancelled": writeTicketEmail,
+    "tickets-cancelled-by-staff": writeTicketEmail,
     "tickets-refund": writeTicketEmail,
     "event-called-off": writeTicketEmail,
     "event-moved": writeTicketEmail,
@@ -53,6 +55,7 @@ export const tickets = {
       ...ticketEmails,
       ...ticketPaymentEmails,
       ...ticketRefundEmails,
+      ...cancelledEmails,
       ...movedEmails,
       ...calledOffEmails,
       ...callOffApprovalEmails,

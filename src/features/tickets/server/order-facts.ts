@@ -26,12 +26,15 @@ export type OrderFacts = {
 };
 
 export type OrderTicket = {
+  readonly id: string;
   readonly typeId: number;
   /** The type's title and price when the seats were held. */
   readonly title: string;
   /** What was paid for it, and what a discount code took off before. */
   readonly priceCents: number;
   readonly discountCents: number;
+  /** What staff took for it in person. */
+  readonly takenCents: number;
   readonly holder: string;
   readonly serial: Buffer;
   readonly isCancelled: boolean;
@@ -56,10 +59,12 @@ export async function findOrderFacts(database: Database, id: string, now: Date):
     lines: lines.map(({ title, quantity, price_cents }) => ({ title, quantity, priceCents: price_cents })),
     discountCents: discountOf(lines),
     tickets: tickets.map((row) => ({
+      id: row.id,
       typeId: row.type_id,
       title: row.title,
       priceCents: row.price_cents,
       discountCents: row.discount_cents,
+      takenCents: row.taken_cents,
       holder: row.holder_name,
       serial: row.serial,
       isCancelled: row.cancelled_at !== null,

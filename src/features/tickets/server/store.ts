@@ -157,6 +157,7 @@ export function listTickets(connection: Connection, orderId: string) {
       "tickets.cancelled_at",
       "tickets.refund_id",
       "tickets.discount_cents",
+      "ticket_order_lines.taken_cents",
       "ticket_order_lines.title",
       "ticket_types.code",
     ])

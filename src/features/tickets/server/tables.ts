@@ -112,6 +112,8 @@ declare module "#shared/database/tables.ts" {
       /** How many of its tickets the discount code makes cheaper, and by how much each. */
       discounted: Generated<number>;
       discount_cents: Generated<number>;
+      /** What staff took in person for each of its tickets. */
+      taken_cents: Generated<number>;
     };
     tickets: {
       id: string;

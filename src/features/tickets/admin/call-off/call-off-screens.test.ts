@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sendEmails } from "#app/emails.ts";
 import { formatEventWhen } from "#shared/events/event-clock.ts";
 import { findEventOfScreen } from "#shared/events/find-event.ts";
 import { type Person, planEvent } from "#test/called-off-event.ts";
@@ -221,6 +222,33 @@ test("EVT-9, EVT-12: what was taken at the door is to give back, each of its ord
   const { rows } = await site.pool.query("select id from ticket_orders where event_id = $1", [id]);
   const link = readPage(html).querySelector(`[aria-labelledby=h-taken] a[href="/admin/orders/${rows[0].id}"]`);
   expect(link?.textContent).toBe("Noor Ali");
+});
+
+test("ORD-6, EVT-11, EVT-12: what was taken for tickets that staff had cancelled before is not to give back a second time", async () => {
+  const { screen, id, ask, approve } = await planEvent(site, sana);
+  const { rows: types } = await site.pool.query("select id from ticket_types where event_id = $1 and code = 'vip'", [
+    id,
+  ]);
+  const person = { first_name: "Noor", last_name: "Ali", email: "noor@example.com" };
+  const form = { kind: "door", form: randomUUID(), ...person, [`type-${types[0].id}`]: "3" };
+  await sana.browser.post(screen.replace("/call-off", "/give"), form);
+  const { rows: tickets } = await site.pool.query(
+    "select tickets.id, order_id from tickets join ticket_orders on ticket_orders.id = order_id where event_id = $1",
+    [id],
+  );
+  const orderId = tickets[0].order_id;
+  const cancelling = { step: "cancel", tickets: tickets[0].id };
+  expect((await sana.browser.post(`/admin/orders/${orderId}/cancel-tickets`, cancelling)).status).toBe(303);
+  expect(textOf((await sana.browser.get(screen)).html)).toContain("$200.00 was taken at the door");
+  await approve(await ask(sana), amina);
+  await continueCallOffs(site.services);
+  const { html } = await amina.browser.get(screen);
+  expect(textOf(html)).toContain("Taken at the door, to give back1, $200.00");
+  expect(readPage(html).querySelector("[aria-labelledby=h-taken] .num")!.textContent).toBe("$200.00");
+  await site.pool.query("truncate mailbox_messages");
+  await sendEmails(site.services)({ template: "event-called-off", orderId });
+  const { rows: emails } = await site.pool.query("select text_body from mailbox_messages");
+  expect(emails[0].text_body.replace(/\s+/g, " ")).toContain("You paid us $200.00 in person for tickets of your order");
 });
 
 test("EVT-9: nobody can ask while nobody else could approve: the screen says so, without a button", async () => {

@@ -102,7 +102,7 @@ function GiveForm({ found: { event, types, formId }, request }: { found: StaffOr
         </p>
         <p className="hint">
           They take seats like any other tickets. Money that you take is in the report, not in the books of PayWay and
-          PayPal: put it right by hand if such tickets are cancelled.
+          PayPal: if such tickets are cancelled, give it back yourselves.
         </p>
       </ActionForm>
     </section>

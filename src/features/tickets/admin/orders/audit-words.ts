@@ -1,6 +1,6 @@
 import type { AuditWords } from "#admin/acts.ts";
-import type { AuditFields } from "#admin/audit-fields.ts";
-import { formatNumber, plural } from "#shared/language.ts";
+import { type AuditFields, formatCents } from "#admin/audit-fields.ts";
+import { formatList, formatNumber, plural } from "#shared/language.ts";
 
 /** The audit trail's words for each act on an order: 'Amina Raza sent the tickets again of ticket order T-…'. */
 export const orderAuditWords = {
@@ -9,6 +9,7 @@ export const orderAuditWords = {
   "order.end-links": "ended the links to",
   "order.correct-email": "corrected the buyer’s email address of",
   "order.rename-holder": "changed the name on a ticket of",
+  "order.cancel-tickets": "cancelled tickets of",
   "order.retry_refund": "asked for the refund again, of called-off",
 } as const;
 
@@ -22,8 +23,12 @@ export const orderListAuditWords = {
     }),
 } satisfies AuditWords;
 
+const formatNumbers = (value: unknown) => (Array.isArray(value) ? formatList(value.map(String), "and") : String(value));
+
 /** The labels of fields that only acts on orders have. */
 export const orderAuditFields = {
   ticketPosition: { label: "Which ticket of the order" },
+  ticketNumbers: { label: "Numbers of the tickets", format: formatNumbers },
+  giveBackCents: { label: "Taken at the door for them", format: formatCents },
   orders: { label: "Ticket orders", format: (value) => formatNumber(Number(value)) },
 } as const satisfies AuditFields;

@@ -3,7 +3,9 @@ import { type Action, action } from "#admin/actions.ts";
 import { typedText } from "#admin/typed-text.ts";
 import { Email } from "#shared/contract/payer.ts";
 import { AppError } from "#shared/errors.ts";
+import { formatDollars, plural } from "#shared/language.ts";
 import { HolderName } from "../../contract.ts";
+import { type CancelledByStaff, cancelByStaff, requireCancellable } from "../../server/staff/cancel-by-staff.ts";
 import {
   correctOrderEmail,
   noteOnOrder,
@@ -50,6 +52,26 @@ export function orderActions(services: OrderChangeServices): Action[] {
       return { to: pathOf(params.id), toast: "The name is changed. Send the tickets again, if the buyer needs them." };
     },
   });
+  const cancel = action({
+    ...changes,
+    path: `${SCREEN}/cancel-tickets`,
+    fields: z.object({
+      tickets: z.preprocess(
+        (ticked) => [ticked ?? []].flat(),
+        z.array(z.uuid()).min(1, "Choose the tickets to cancel."),
+      ),
+      step: z.enum(["check", "cancel"]).catch("check"),
+    }),
+    async run({ params, fields: { tickets: ticketIds, step }, actor }) {
+      const cancelling = { orderId: params.id!, ticketIds };
+      if (step === "check") {
+        await requireCancellable(services.database, cancelling);
+        return { check: "Nothing is cancelled yet. Read below what happens, then confirm it." };
+      }
+      const done = await cancelByStaff(services, cancelling, actor);
+      return { to: pathOf(params.id), toast: describeCancelled(done) };
+    },
+  });
   const note = action({
     ...changes,
     path: `${SCREEN}/note`,
@@ -59,5 +81,15 @@ export function orderActions(services: OrderChangeServices): Action[] {
       return { to: pathOf(params.id), toast: "The note is saved." };
     },
   });
-  return [resend, email, rename, note];
+  return [resend, email, rename, cancel, note];
+}
+
+function describeCancelled({ tickets, giveBackCents, isEmailed }: CancelledByStaff): string {
+  return [
+    plural(tickets, { one: "1 ticket is cancelled.", other: `${tickets} tickets are cancelled.` }),
+    giveBackCents > 0 && `${formatDollars(giveBackCents)} was taken for that at the door: give it back yourselves.`,
+    isEmailed ? "The buyer gets an email." : "We have no email address: tell the buyer yourselves.",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }

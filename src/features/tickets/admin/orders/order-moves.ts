@@ -7,7 +7,7 @@ import {
   providerNames,
   refundEventWords,
 } from "#payments/payment-words.ts";
-import { formatDollars } from "#shared/language.ts";
+import { formatDollars, formatList, plural } from "#shared/language.ts";
 import type { HolderEmailJob } from "../../server/emails/holder-email.ts";
 import type { TicketEmailJob } from "../../server/emails/write-emails.ts";
 import type { OrderDetails } from "../../server/staff/order-details.ts";
@@ -30,6 +30,7 @@ const emailWords: Readonly<Record<OrderEmail, string>> = {
   "tickets-refused": "News that the payment is refunded, for the buyer",
   "tickets-payment-outcome": "News that nothing was charged, for the buyer",
   "tickets-cancelled": "News of cancelled tickets and their refund, for the buyer",
+  "tickets-cancelled-by-staff": "News of cancelled tickets, for the buyer",
   "tickets-refund": "News of the refund, for the buyer",
   "event-moved": "News of another time or place, for the buyer",
   "event-called-off": "News that the event was called off, for the buyer",
@@ -129,6 +130,15 @@ type Values = Readonly<Record<string, unknown>>;
 function describeAct(verb: string, before: Values, after: Values): string {
   if (verb === "order.correct-email") return `corrected the email address: ${before.email} is now ${after.email}.`;
   if (verb === "order.rename-holder") return `changed the name on ticket ${after.ticketPosition}.`;
+  if (verb === "order.cancel-tickets") return describeCancelling(after);
   const ofRefund = (refundAuditWords as Readonly<Record<string, string>>)[verb];
   return actWords[verb] ?? `${ofRefund ?? `did “${verb}” to`} this order.`;
+}
+
+function describeCancelling({ ticketNumbers, giveBackCents }: Values): string {
+  const numbers = (ticketNumbers as readonly unknown[]).map(String);
+  const listed = formatList(numbers, "and");
+  const did = plural(numbers.length, { one: `cancelled ticket ${listed}.`, other: `cancelled tickets ${listed}.` });
+  if (typeof giveBackCents !== "number") return did;
+  return `${did} ${formatDollars(giveBackCents)} had been taken for that at the door.`;
 }

@@ -11,6 +11,7 @@ import { RefundPanel, WaitingRefund } from "#admin/ui/refund-panel.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars } from "#shared/language.ts";
 import { isBuyerErased, type OrderDetails } from "../../server/staff/order-details.ts";
+import { CancelTickets, listCancellable } from "./cancel-tickets.tsx";
 import { listOrderMoves } from "./order-moves.ts";
 import { OrderBooks, OrderPayments, TicketsTable } from "./order-tables.tsx";
 import { buyerName, describeOrder } from "./order-words.ts";
@@ -33,6 +34,7 @@ export const orderScreen = screen<Data>({
     <>
       <Head data={data} request={request} />
       <CorrectEmail data={data} request={request} />
+      {mayChange(request) && <CancelTickets details={data.details} now={data.now} request={request} />}
       <div className="split">
         <div>
           <TicketsTable details={data.details} request={request} />
@@ -95,16 +97,17 @@ function Head({ data, request }: { data: Data; request: ScreenRequest }) {
         </>
       }
     >
-      {mayChange(request) && order.email !== "" && <Acts data={data} hasValid={cancelled < tickets.length} />}
+      {mayChange(request) && <Acts data={data} hasValid={cancelled < tickets.length} />}
     </PageHead>
   );
 }
 
 function Acts({ data, hasValid }: { data: Data; hasValid: boolean }) {
   const { order } = data.details;
+  const hasEmail = order.email !== "";
   return (
     <>
-      {hasValid && (
+      {hasEmail && hasValid && (
         <form method="post" action={`${pathOf(data)}/resend`}>
           <input type="hidden" name="to" value={order.email!} />
           <button className="btn quiet" type="submit">
@@ -113,9 +116,16 @@ function Acts({ data, hasValid }: { data: Data; hasValid: boolean }) {
           </button>
         </form>
       )}
-      <a className="btn quiet" href={`${pathOf(data)}?act=email#act`}>
-        Correct the email address
-      </a>
+      {hasEmail && (
+        <a className="btn quiet" href={`${pathOf(data)}?act=email#act`}>
+          Correct the email address
+        </a>
+      )}
+      {listCancellable(data.details).length > 0 && (
+        <a className="btn quiet" href={`${pathOf(data)}?act=cancel#act`}>
+          Cancel tickets
+        </a>
+      )}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { describePaymentState, providerNames } from "#payments/payment-words.ts"
 import { isUndecided } from "#payments/states.ts";
 import { formatDollars } from "#shared/language.ts";
 import { discountOf } from "../../discounts.ts";
+import { sumTaken } from "../../server/staff/cancel-by-staff.ts";
 import { isBuyerErased, type OrderDetails } from "../../server/staff/order-details.ts";
 import { ticketNumber } from "../../ticket-token.ts";
 
@@ -79,8 +80,10 @@ function UnissuedRow({ line: { title, quantity, price_cents } }: { line: OrderDe
   );
 }
 
+/** What staff took in person stands in place of a total that is 0. */
 function Totals({ details: { order, tickets, lines } }: Details) {
   const discountCents = discountOf(lines);
+  const toGiveBackCents = sumTaken(tickets.filter(({ cancelled_at }) => cancelled_at !== null));
   return (
     <tfoot>
       {tickets.length === 0 && discountCents > 0 && (
@@ -93,16 +96,16 @@ function Totals({ details: { order, tickets, lines } }: Details) {
       )}
       <tr>
         <th scope="row" colSpan={3}>
-          Total
+          {order.taken_cents > 0 ? "Taken at the door" : "Total"}
         </th>
-        <td className="num v-c">{formatDollars(order.total_cents)}</td>
+        <td className="num v-c">{formatDollars(order.total_cents + order.taken_cents)}</td>
       </tr>
-      {order.taken_cents > 0 && (
+      {toGiveBackCents > 0 && (
         <tr>
           <th scope="row" colSpan={3}>
-            Taken at the door
+            For cancelled tickets, to give back yourselves
           </th>
-          <td className="num v-c">{formatDollars(order.taken_cents)}</td>
+          <td className="num v-c">{formatDollars(toGiveBackCents)}</td>
         </tr>
       )}
     </tfoot>
@@ -117,7 +120,7 @@ type TicketRowProps = {
 };
 
 function TicketRow({ ticket, request, mayRename, action }: TicketRowProps) {
-  const { id, title, holder_name, serial, cancelled_at, price_cents } = ticket;
+  const { id, title, holder_name, serial, cancelled_at, price_cents, taken_cents } = ticket;
   const isSent = request.form?.action === action && request.form.values.ticket?.[0] === id;
   return (
     <tr data-id={id}>
@@ -145,7 +148,7 @@ function TicketRow({ ticket, request, mayRename, action }: TicketRowProps) {
       <td className="s-c">
         {cancelled_at === null ? <Status look="ok">Valid</Status> : <Status look="off">Cancelled</Status>}
       </td>
-      <td className="num v-c">{tableCents(price_cents)}</td>
+      <td className="num v-c">{tableCents(price_cents + taken_cents)}</td>
     </tr>
   );
 }

@@ -176,6 +176,9 @@ function Sums({ list: { sums, applied } }: { list: OrderList }) {
     ["Refunded", formatDollars(sums.refundedCents)],
     ["Kept", formatDollars(sums.paidCents - sums.refundedCents)],
     ...(sums.takenCents > 0 ? ([["Taken at the door", formatDollars(sums.takenCents)]] as const) : []),
+    ...(sums.toGiveBackCents > 0
+      ? ([["Taken for cancelled tickets", formatDollars(sums.toGiveBackCents)]] as const)
+      : []),
   ] as const;
   return (
     <dl className="sums" id="sums">

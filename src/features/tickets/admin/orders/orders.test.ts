@@ -205,7 +205,7 @@ test("ORD-5: the export has a documented column for everything, plain amounts, a
   expect(headers["content-disposition"]).toContain(`orders_`);
   const [names, row, end] = html.split("\r\n");
   expect(names).toBe(`\ufeff${orderColumns.map(({ name }) => name).join(",")}`);
-  expect(row).toMatch(/,Amina,Raza,[^,]+,Paid,2,0,2 × Standard Seat,100\.00,100\.00,0\.00,0\.00,AUD,payway,/);
+  expect(row).toMatch(/,Amina,Raza,[^,]+,Paid,2,0,2 × Standard Seat,100\.00,100\.00,0\.00,0\.00,0\.00,AUD,payway,/);
   expect(end).toBe("");
   const { rows } = await site.pool.query(
     "select after from audit_trail where verb = 'orders.export-whole' order by id desc limit 1",

@@ -23,6 +23,7 @@ export const orderColumns: readonly { readonly name: string; readonly of: (order
   { name: "Received", of: ({ isPaid, totalCents }) => ({ cents: isPaid ? totalCents : 0 }) },
   { name: "Refunded", of: ({ refundedCents }) => ({ cents: -refundedCents }) },
   { name: "Taken at the door", of: ({ takenCents }) => ({ cents: takenCents }) },
+  { name: "To give back", of: ({ toGiveBackCents }) => ({ cents: -toGiveBackCents }) },
   { name: "Currency", of: ({ currency }) => currency },
   { name: "Provider", of: ({ provider }) => provider ?? "" },
   { name: "Transaction", of: ({ transactionId }) => transactionId ?? "" },

@@ -109,13 +109,14 @@ function ReportTable({ report: { types, otherRefundsCents, refused } }: { report
 
 /** What staff gave, and took themselves: none of it is in the table's money. */
 function ByStaff({ report: { event, byStaff } }: { report: ReportOfEvent }) {
-  const { given, takenCents } = byStaff;
+  const { given, takenCents, toGiveBackCents } = byStaff;
   if (given === 0 && takenCents === 0) return null;
   return (
     <p className="hint">
       {given > 0 &&
         `${plural(given, { one: "1 of these tickets was given.", other: `${formatNumber(given)} of these tickets were given.` })} `}
       {takenCents > 0 && `${formatDollars(takenCents)} was taken at the door, besides what the table says. `}
+      {toGiveBackCents > 0 && `${formatDollars(toGiveBackCents)} of it was for tickets that are cancelled. `}
       <a href={eventScreenPath(event.screenId, "give")}>See each</a>
     </p>
   );

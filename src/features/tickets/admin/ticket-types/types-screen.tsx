@@ -98,6 +98,9 @@ function SeatSums({ found: { types, money } }: { found: TypesOfEvent }) {
     ["Free", formatNumber(capacity - sold - held)],
     ["Taken in", formatDollars(money.paidCents + money.takenCents)],
     ["Refunded", formatDollars(money.refundedCents)],
+    ...(money.toGiveBackCents > 0
+      ? ([["Taken for cancelled tickets", formatDollars(money.toGiveBackCents)]] as const)
+      : []),
   ] as const;
   return (
     <section aria-labelledby="seats-title" className="seat-sums">

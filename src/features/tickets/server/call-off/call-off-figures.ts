@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { undecidedStates } from "#payments/states.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { takenForTickets } from "../order-money.ts";
 
 /** What calling off an event would do at this moment. */
 export type CallOffOutlook = {
@@ -13,7 +14,7 @@ export type CallOffOutlook = {
   readonly withoutEmail: number;
   /** Orders that nothing was paid for. */
   readonly free: number;
-  /** What staff took themselves, at the door, in cents. */
+  /** What staff took themselves, at the door, for the valid tickets, in cents. */
   readonly takenCents: number;
   /** What would be refunded by each provider, in cents. */
   readonly refunds: Readonly<Record<ProviderName, number>>;
@@ -24,11 +25,11 @@ export type CallOffOutlook = {
 export async function readCallOffOutlook(connection: Connection, eventId: number): Promise<CallOffOutlook> {
   const { rows } = await sql<Omit<CallOffOutlook, "refunds"> & Record<ProviderName, number>>`
     with bought as (
-      select orders.id, orders.email, orders.total_cents, orders.taken_cents, attempt.provider,
+      select o.id, o.email, o.total_cents, ${takenForTickets(sql`ticket.cancelled_at is null`)} as taken_cents, attempt.provider,
              attempt.amount_cents - (select coalesce(sum(amount_cents), 0) from refunds
                                       where attempt_id = attempt.id and state <> 'failed') as left_cents
-        from ticket_orders orders left join payment_attempts attempt on attempt.id = orders.paid_attempt_id
-       where orders.event_id = ${eventId} and orders.state = 'paid'
+        from ticket_orders o left join payment_attempts attempt on attempt.id = o.paid_attempt_id
+       where o.event_id = ${eventId} and o.state = 'paid'
     )
     select count(*)::integer as orders, count(distinct coalesce(nullif(lower(email), ''), id::text))::integer as people,
            count(*) filter (where email = '')::integer as "withoutEmail",
@@ -53,7 +54,7 @@ export type CallOffProgress = {
   readonly underWay: number;
   readonly needSomebody: number;
   readonly free: number;
-  /** Orders that staff took money for at the door, and how much, in cents: no provider can refund it. */
+  /** Orders that staff took money for at the door, and how much for what was called off, in cents. */
   readonly takenOrders: number;
   readonly takenCents: number;
   readonly undecided: number;
@@ -75,21 +76,31 @@ export type UnrefundedOrder = {
   readonly providerStatus: string | null;
 };
 
+/** What staff took for the tickets of an order `o` that were still valid when its event was called off, in cents. */
+const takenWhenCalledOff = takenForTickets(sql`ticket.cancelled_at = o.called_off_at`);
+
+export async function sumTakenWhenCalledOff(connection: Connection, orderId: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select ${takenWhenCalledOff} as cents from ticket_orders o where id = ${orderId}`.execute(connection);
+  return rows[0]!.cents;
+}
+
 /** Each called-off order of an event with its payment, and where its refunds are. A refund by hand counts as made. */
 const calledOff = (eventId: number) => sql`
-  select orders.id, orders.reference, trim(orders.first_name || ' ' || orders.last_name) as name, orders.email,
-         orders.created_at, orders.taken_cents, attempt.id as attempt_id, attempt.provider, attempt.state = 'disputed' as "isDisputed", made.cents as refunded_cents,
+  select o.id, o.reference, trim(o.first_name || ' ' || o.last_name) as name, o.email, o.created_at,
+         ${takenWhenCalledOff} as taken_cents, attempt.id as attempt_id, attempt.provider,
+         attempt.state = 'disputed' as "isDisputed", made.cents as refunded_cents,
          made.open_cents, attempt.amount_cents - made.cents - made.open_cents as left_cents,
          (select provider_status from refunds where attempt_id = attempt.id order by created_at desc limit 1) as "providerStatus",
          exists (select from refunds_by_hand join refunds on refunds.id = refund_id
-                  where attempt_id = attempt.id and refunds.created_at >= orders.called_off_at) as is_by_hand
-    from ticket_orders orders
-    left join payment_attempts attempt on attempt.id = orders.paid_attempt_id
+                  where attempt_id = attempt.id and refunds.created_at >= o.called_off_at) as is_by_hand
+    from ticket_orders o
+    left join payment_attempts attempt on attempt.id = o.paid_attempt_id
     cross join lateral (
       select coalesce(sum(amount_cents) filter (where state = 'succeeded'), 0) as cents,
              coalesce(sum(amount_cents) filter (where state not in ('succeeded', 'failed')), 0) as open_cents
         from refunds where attempt_id = attempt.id) made
-   where orders.event_id = ${eventId} and orders.called_off_at is not null`;
+   where o.event_id = ${eventId} and o.called_off_at is not null`;
 
 const needsSomebody = sql`(left_cents > 0 and not is_by_hand)`;
 

@@ -5,7 +5,7 @@ import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
 import type { Words } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { ticketNumber } from "../../ticket-token.ts";
-import type { OrderFacts, OrderTicket } from "../order-facts.ts";
+import { type OrderFacts, type OrderTicket, validTickets } from "../order-facts.ts";
 
 /** Tickets listed one by one in an email; the order's page lists all. */
 const MAX_LISTED = 40;
@@ -79,6 +79,19 @@ export function listing(tickets: readonly OrderTicket[]): Block {
         : []),
     ],
   };
+}
+
+export const validTexts = {
+  validOne: { words: "This ticket stays valid:", when: "Above one valid ticket." },
+  validSeveral: { words: "These tickets stay valid:", when: "Above several valid tickets." },
+  noneValid: { words: "This order has no valid tickets left.", when: "If no ticket is valid any more." },
+} as const;
+
+/** The tickets of an order that stay valid, or that none does. */
+export function listValid(facts: EmailedOrder, say: Readonly<Record<keyof typeof validTexts, Words>>): Block[] {
+  const valid = validTickets(facts);
+  if (valid.length === 0) return [paragraph(say.noneValid)];
+  return [paragraph(plural(valid.length, { one: say.validOne, other: say.validSeveral })), listing(valid)];
 }
 
 /** A row for what a discount code takes off, if it does. */

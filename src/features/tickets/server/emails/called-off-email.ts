@@ -84,7 +84,7 @@ const calledOff = declareEmail({
     },
     taken: {
       words:
-        "You paid us {amount} in person for your order {reference}. Reply to this email, and we will give it back.",
+        "You paid us {amount} in person for tickets of your order {reference}. Reply to this email, and we will give it back.",
       when: "If staff took the money themselves, at the door.",
     },
     sorry: "We are sorry that it does not take place.",

@@ -2,10 +2,12 @@ import type { OrderTicket } from "../order-facts.ts";
 import type { EmailedOrder } from "./buyer-emails.ts";
 
 const inventedTicket = (holder: string): OrderTicket => ({
+  id: "example",
   typeId: 1,
   title: "General",
   priceCents: 5_000,
   discountCents: 0,
+  takenCents: 0,
   holder,
   serial: Buffer.from("example!"),
   isCancelled: false,
@@ -61,6 +63,7 @@ export const freeOrder = (count: number): EmailedOrder => ({
 export const orderPaidInPerson: EmailedOrder = {
   ...freeOrder(2),
   order: { ...inventedOrder.order, total_cents: 0, taken_cents: 10_000 },
+  tickets: freeOrder(2).tickets.map((ticket) => ({ ...ticket, takenCents: 5_000 })),
 };
 
 /** The same order with some of its tickets cancelled by the refund `example`. */

@@ -8,7 +8,6 @@ import { declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph } from "#shared/mail/email-layout.ts";
 import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
-import { validTickets } from "../order-facts.ts";
 import {
   buyerPlaceholders,
   buyerTexts,
@@ -17,7 +16,9 @@ import {
   linkPlaceholders,
   linkTexts,
   listing,
+  listValid,
   orderLink,
+  validTexts,
   valuesOfOrder,
 } from "./buyer-emails.ts";
 import { inventedAttempt, inventedLink, inventedOrder, withCancelled } from "./invented-order.ts";
@@ -40,9 +41,7 @@ const ticketTexts = {
     words: "These tickets are cancelled and no longer valid:",
     when: "Above several cancelled tickets.",
   },
-  validOne: { words: "This ticket stays valid:", when: "Above one valid ticket." },
-  validSeveral: { words: "These tickets stay valid:", when: "Above several valid tickets." },
-  noneValid: { words: "This order has no valid tickets left.", when: "If no ticket is valid any more." },
+  ...validTexts,
 } as const;
 
 const refundPlaceholders = {
@@ -167,7 +166,6 @@ export function ticketRefundEmail(sender: Sender, given: RefundedTickets): Email
   const { facts, refund, link } = given;
   const say = textsOf(sender, given);
   const cancelled = facts.tickets.filter(({ isCancelled, refundId }) => isCancelled && refundId === refund.id);
-  const valid = validTickets(facts);
   const id = `tickets-${refund.state === "succeeded" ? "refund" : "cancelled"}-${refund.id}`;
   const isSettled = refund.state === "succeeded" || refund.state === "failed";
   return emailToBuyer(sender, facts, { ...say, id }, [
@@ -179,9 +177,7 @@ export function ticketRefundEmail(sender: Sender, given: RefundedTickets): Email
           paragraph(plural(cancelled.length, { one: say.cancelledOne, other: say.cancelledSeveral })),
           listing(cancelled),
         ]),
-    ...(valid.length === 0
-      ? [paragraph(say.noneValid)]
-      : [paragraph(plural(valid.length, { one: say.validOne, other: say.validSeveral })), listing(valid)]),
+    ...listValid(facts, say),
     ...orderLink(sender, link, say),
   ]);
 }

@@ -8,6 +8,7 @@ import type { EmailContext } from "#shared/mail/compose-email.ts";
 import type { Attachment, EmailMessage } from "#shared/mail/mail.ts";
 import { cancelUntil } from "../../cancel-until.ts";
 import { describeRefund } from "../../refunds.ts";
+import { sumTakenWhenCalledOff } from "../call-off/call-off-figures.ts";
 import { findCallOff } from "../call-off/call-off-requests.ts";
 import { callOffKey } from "../call-off/continue-call-offs.ts";
 import { orderCalendar } from "../documents/order-calendar.ts";
@@ -17,6 +18,7 @@ import { presentRefund } from "../present-refunds.ts";
 import { listOrderRefunds, type RefundRow, ticketOrderIdOf } from "../store.ts";
 import type { CallOffToApproveJob } from "./call-off-approval-email.ts";
 import { type CalledOffOrder, calledOffEmail } from "./called-off-email.ts";
+import { cancelledEmail } from "./cancelled-email.ts";
 import type { HolderEmailJob } from "./holder-email.ts";
 import { describeTimeAndPlace, movedEmail } from "./moved-email.ts";
 import { noSeatsEmail, paidTwiceEmail, unpaidEmail } from "./payment-emails.ts";
@@ -34,6 +36,8 @@ export type TicketEmailJob =
   | { readonly template: "tickets-payment-outcome"; readonly attemptId: string }
   /** Cancelled tickets whose refund is on its way; and a refund that is paid. */
   | { readonly template: "tickets-cancelled" | "tickets-refund"; readonly refundId: string }
+  /** Tickets that staff cancelled, and no provider was paid for. */
+  | { readonly template: "tickets-cancelled-by-staff"; readonly orderId: string; readonly ticketIds: readonly string[] }
   /** An event that has another time or place. */
   | { readonly template: "event-moved"; readonly orderId: string; readonly emailId: string }
   /** The one email about an event that was called off. */
@@ -68,6 +72,8 @@ function writeEmail(context: TicketEmailContext, job: TicketEmailJob): Promise<E
       return writeOutcomeEmail(context, job.attemptId);
     case "tickets-cancelled":
       return writeCancelledEmail(context, job.refundId);
+    case "tickets-cancelled-by-staff":
+      return writeCancelledByStaffEmail(context, job);
     case "tickets-refund":
       return writeRefundEmail(context, job.refundId);
     case "event-moved":
@@ -155,6 +161,16 @@ async function writeCancelledEmail(context: TicketEmailContext, refundId: string
   return refund.state === "succeeded" ? null : ticketRefundEmail(context.sender, await findRefunded(context, refund));
 }
 
+async function writeCancelledByStaffEmail(
+  context: TicketEmailContext,
+  { orderId, ticketIds }: Extract<TicketEmailJob, { template: "tickets-cancelled-by-staff" }>,
+): Promise<EmailMessage> {
+  const now = context.now();
+  const facts = (await findOrderFacts(context.database, orderId, now))!;
+  const tickets = facts.tickets.filter(({ id }) => ticketIds.includes(id));
+  return cancelledEmail(context.sender, { facts, tickets, link: linkTo(context, facts, now) });
+}
+
 /** The bank tells those who disputed a payment. A refused payment, and an event that was called off, have one email. */
 async function writeRefundEmail(context: TicketEmailContext, refundId: string): Promise<EmailMessage | null> {
   const refund = await findOrderRefund(context.database, refundId);
@@ -194,7 +210,8 @@ async function findMoney(
 ): Promise<CalledOffOrder["money"]> {
   const attempt = order.paid_attempt_id === null ? undefined : await findAttempt(database, order.paid_attempt_id);
   if (attempt === undefined) {
-    return order.taken_cents > 0 ? { kind: "taken", cents: order.taken_cents } : { kind: "nothing" };
+    const cents = await sumTakenWhenCalledOff(database, order.id);
+    return cents > 0 ? { kind: "taken", cents } : { kind: "nothing" };
   }
   const refunds = (await listOrderRefunds(database, order.id)).filter(({ attemptId }) => attemptId === attempt.id);
   const refund = refunds.findLast(({ created_at }) => created_at >= calledOffAt);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { ticketNumber } from "../../ticket-token.ts";
 import { admissions } from "../door/door-figures.ts";
-import { sumMoney } from "../order-money.ts";
+import { type OrderMoney, sumMoney } from "../order-money.ts";
 
 /** One type of an event's tickets; money in cents, with discounts taken off. */
 export type ReportedType = {
@@ -23,8 +23,8 @@ export type EventReport = {
   readonly otherRefundsCents: number;
   /** Payments that bought no tickets: no seats were left, or the event had been called off. */
   readonly refused: { readonly paidCents: number; readonly refundedCents: number };
-  /** Tickets that staff gave, and what they took for those that they sold at the door. */
-  readonly byStaff: { readonly given: number; readonly takenCents: number };
+  /** Tickets that staff gave; what they took for those that they sold at the door, and what of it for cancelled ones. */
+  readonly byStaff: { readonly given: number } & Pick<OrderMoney, "takenCents" | "toGiveBackCents">;
   /** What was charged for paid orders, whatever was refunded since. */
   readonly charged: { readonly cardCents: number; readonly paypalCents: number };
 };
@@ -61,7 +61,7 @@ export async function readEventReport(connection: Connection, eventId: number): 
     types,
     otherRefundsCents: money.refundedCents - money.refusedRefundedCents - ofTickets,
     refused: { paidCents: money.refusedCents, refundedCents: money.refusedRefundedCents },
-    byStaff: { given: staffRows[0]!.given, takenCents: money.takenCents },
+    byStaff: { given: staffRows[0]!.given, takenCents: money.takenCents, toGiveBackCents: money.toGiveBackCents },
     charged: chargedRows[0]!,
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { compileQuery } from "#shared/database/compile-query.ts";
 import type { ExportPlan } from "#shared/database/read-in-batches.ts";
-import { refundedOfOrder } from "../order-money.ts";
+import { refundedOfOrder, toGiveBackOfOrder } from "../order-money.ts";
 import type { TicketOrderState } from "../tables.ts";
 import { type OrderFilter, whereOrders } from "./order-filter.ts";
 
@@ -25,8 +25,9 @@ export type ExportedOrder = {
   /** Whether it was ever paid. */
   readonly isPaid: boolean;
   readonly refundedCents: number;
-  /** What staff took in person. */
+  /** What staff took in person, and the part of it that was for cancelled tickets. */
   readonly takenCents: number;
+  readonly toGiveBackCents: number;
   readonly currency: string;
   readonly provider: string | null;
   readonly transactionId: string | null;
@@ -41,6 +42,7 @@ export function planOrderExport(filter: OrderFilter): ExportPlan {
            line.tickets, line.types, o.called_off_at is not null as "isCalledOff",
            (select count(*)::integer from tickets where order_id = o.id and cancelled_at is not null) as cancelled,
            ${refundedOfOrder} as "refundedCents", o.taken_cents as "takenCents",
+           ${toGiveBackOfOrder} as "toGiveBackCents",
            payment.provider, payment.provider_transaction_id as "transactionId"
       from ticket_orders o
       join events event on event.id = o.event_id

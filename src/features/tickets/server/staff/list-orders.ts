@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { cutPage, type ListPage, type PageEdges } from "#admin/list-place.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { toGiveBackOfOrder } from "../order-money.ts";
 import type { TicketOrderState } from "../tables.ts";
 import { type OrderFilter, whereOrders } from "./order-filter.ts";
 
@@ -61,8 +62,9 @@ export type OrderSums = {
   readonly tickets: number;
   readonly paidCents: number;
   readonly refundedCents: number;
-  /** What staff took at the door, which is in none of the others. */
+  /** What staff took at the door, which is in none of the others; and the part of it that was for cancelled tickets. */
   readonly takenCents: number;
+  readonly toGiveBackCents: number;
 };
 
 /** The most orders that are added up: a page never waits for more. */
@@ -72,11 +74,13 @@ const MAX_SUMMED = 10_000;
 export async function sumOrders(connection: Connection, filter: OrderFilter): Promise<OrderSums | null> {
   const { rows } = await sql<OrderSums>`
     with found as materialized (
-      select o.id, o.total_cents, o.taken_cents, o.paid_at, o.paid_attempt_id
+      select o.id, o.total_cents, o.taken_cents, o.paid_at, o.paid_attempt_id,
+             case when o.taken_cents > 0 then ${toGiveBackOfOrder} end as to_give_back
         from ticket_orders o where ${whereOrders(filter)} limit ${MAX_SUMMED + 1})
     select count(*)::integer as count,
            coalesce(sum(total_cents) filter (where paid_at is not null), 0)::bigint as "paidCents",
            coalesce(sum(taken_cents) filter (where paid_at is not null), 0)::bigint as "takenCents",
+           coalesce(sum(to_give_back), 0)::bigint as "toGiveBackCents",
            (select count(*)::integer from tickets
              where cancelled_at is null and order_id in (select id from found)) as tickets,
            (select coalesce(sum(amount_cents), 0)::bigint from refunds

@@ -5,6 +5,7 @@ import type { Connection, Database } from "#shared/database/connect.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
 import { findOrder, listLines, listTickets, type OrderRow } from "../store.ts";
+import { listCame } from "./cancel-by-staff.ts";
 
 export type OrderDetails = NonNullable<Awaited<ReturnType<typeof findOrderDetails>>>;
 
@@ -19,10 +20,11 @@ export async function findOrderDetails(database: Database, id: string, now: Date
   return readOnOneConnection(database, async (connection) => {
     const order = await findOrder(connection, id);
     if (order === undefined || order.email === null) return null;
-    const [event, lines, tickets, payments, events, refundEvents, ledger, emails, acts] = await together(
+    const [event, lines, tickets, came, payments, events, refundEvents, ledger, emails, acts] = await together(
       findEventFactsById(connection, order.event_id, now),
       listLines(connection, id),
       listTickets(connection, id),
+      listCame(connection, order),
       listPayments(connection, id),
       listPaymentEvents(connection, subject),
       listRefundEvents(connection, subject),
@@ -30,7 +32,7 @@ export async function findOrderDetails(database: Database, id: string, now: Date
       listEmailsAbout(connection, subject),
       listChangesOf(connection, { subject: "ticket_order", subjectId: id }),
     );
-    return { order, event: event!, lines, tickets, payments, events, refundEvents, ledger, emails, acts };
+    return { order, event: event!, lines, tickets, came, payments, events, refundEvents, ledger, emails, acts };
   });
 }
 

@@ -48,7 +48,12 @@ export async function sellByStaff(transaction: Connection, sale: StaffSale): Pro
     sold_by: staffId,
     taken_cents: takenCents,
   };
-  const lines = wanted.map(({ type, quantity }) => ({ type_id: type.id, quantity, title: type.title }));
+  const lines = wanted.map(({ type, quantity }) => ({
+    type_id: type.id,
+    quantity,
+    title: type.title,
+    taken_cents: isPaidAtDoor ? type.price_cents : 0,
+  }));
   const emails = buyer.email === "" ? [] : [{ template: "tickets", orderId }];
   try {
     await sql`select sell_by_staff(${JSON.stringify(sold)}, ${JSON.stringify(lines)}, ${JSON.stringify(emails)})`.execute(

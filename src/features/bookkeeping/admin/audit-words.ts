@@ -39,6 +39,8 @@ const jobFields = {
   requestId: { label: "Id of the request" },
   applicationId: { label: "Id of the application" },
   placeId: { label: "Id of the place in a shift" },
+  movedAt: { label: "Time of the move" },
+  remindedAt: { label: "Time of the reminder" },
   eventId: { label: "Id in the application’s history" },
   stageVersion: { label: "Version of the application’s stage" },
   checkId: { label: "Id of the check" },

@@ -46,6 +46,7 @@ export const emailTitles: Readonly<Record<string, string>> = {
   "application-decided": "Decision, to the volunteer",
   "shift-place-taken": "Place in a shift, to the volunteer",
   "shift-moved": "Another time or place of a shift, to the volunteer",
+  "shift-reminder": "Reminder of a shift, to the volunteer",
   "shift-place-lost": "Lost place in a shift, to the volunteer",
   "application-question": "Question, to the applicant",
   "volunteer-withdrew": "A volunteer withdrew, to the coordinator",

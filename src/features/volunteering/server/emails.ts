@@ -34,7 +34,7 @@ declare module "#shared/jobs/queues.ts" {
   }
 }
 
-type VolunteerEmailContext = EmailContext<LinkConfig>;
+type VolunteerEmailContext = EmailContext<LinkConfig> & { readonly now: () => Date };
 
 // Emails to applicants repeat nothing that was typed, not even the name: anybody may enter anybody's address, and our
 // emails must not carry their words there. Those to the coordinator contain what is needed to call the applicant, but

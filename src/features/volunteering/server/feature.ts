@@ -9,6 +9,7 @@ import { applicationLinks } from "./application-links.ts";
 import { remindOfChecks } from "./checks.ts";
 import { coordinatorEmails } from "./coordinator-emails.ts";
 import { type VolunteerEmailJob, writeVolunteerEmail } from "./emails.ts";
+import { remindOfShifts } from "./held-places.ts";
 import { hoursCertificate } from "./hours-certificate.ts";
 import { volunteerHoldings } from "./retention.ts";
 import { applicantPhoto, applicantRoutes, redirectOlderAddress, shiftRoutes, volunteerRoutes } from "./routes.ts";
@@ -42,6 +43,7 @@ export const volunteering = {
     "volunteer-withdrew": writeVolunteerEmail,
     "shift-place-taken": writeVolunteerEmail,
     "shift-moved": writeVolunteerEmail,
+    "shift-reminder": writeVolunteerEmail,
     "shift-place-lost": writeVolunteerEmail,
     "check-expires": writeVolunteerEmail,
     "volunteer-check-expires": writeVolunteerEmail,
@@ -53,6 +55,7 @@ export const volunteering = {
   admin: volunteeringAdmin,
   scheduledTasks: [
     { name: "reminders of checks", every: "hour", run: remindOfChecks },
+    { name: "reminders of shifts", every: "ten minutes", run: remindOfShifts },
     { name: "lost places in shifts", every: "tick", run: tellOfLostPlaces },
   ],
   planDemo: async (...past: Parameters<typeof planVolunteers>) =>

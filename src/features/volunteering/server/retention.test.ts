@@ -115,6 +115,7 @@ test("PRO-11: closing an account withdraws the application, and the coordinator 
     database: db.database,
     sender: { organisation, publicUrl: "http://a.example" },
     config: { secretKey: "k", linkDays: 400 },
+    now: () => now,
   };
   const sent = await writeVolunteerEmail(context, rows[0].data);
   expect(sent).toMatchObject({ to: { address: "office@example.com" }, text: expect.stringContaining(reference) });

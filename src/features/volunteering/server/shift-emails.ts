@@ -1,4 +1,5 @@
 import type { Database } from "#shared/database/connect.ts";
+import { dayInSydney, formatDay } from "#shared/language.ts";
 import { type DocumentLink, documentLink, type LinkConfig } from "#shared/links/document-links.ts";
 import type { EmailContext, Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
@@ -10,10 +11,14 @@ import { inventedLink, pageBlocks, pagePlaceholders, pageTexts, toApplicant } fr
 import { inventedApplication } from "./invented-application.ts";
 import { shiftCalendar } from "./shift-calendar.ts";
 
-/** To a volunteer, about their place in a shift: they got it, it has another time or place since `movedAt`, it is lost. */
+/**
+ * To a volunteer, about their place in a shift: they got it, it has another time or place since `movedAt`, it is the day
+ * before, it is lost.
+ */
 export type ShiftEmailJob =
   | { readonly template: "shift-place-taken" | "shift-place-lost"; readonly placeId: string }
-  | { readonly template: "shift-moved"; readonly placeId: string; readonly movedAt: string };
+  | { readonly template: "shift-moved"; readonly placeId: string; readonly movedAt: string }
+  | { readonly template: "shift-reminder"; readonly placeId: string; readonly remindedAt: string };
 
 type ShiftPlace = NonNullable<Awaited<ReturnType<typeof findPlace>>>;
 
@@ -72,6 +77,36 @@ function shiftMovedEmail(
     link,
     madeAt: movedAt,
   });
+}
+
+const shiftReminder = declareEmail({
+  name: "shift-reminder",
+  title: "A reminder of a shift",
+  when: "To the volunteers who have signed up, on the day before the shift from 8 am. Not to those who had an email about it less than a day before that.",
+  placeholders: { ...heldPlaceholders, day: "The day of the shift." },
+  texts: {
+    subject: "Reminder for {day}: {shift}",
+    heading: "Your shift on {day}: {shift}",
+    news: "We look forward to seeing you. If the shift is not in your calendar yet, the attached file adds it.",
+    withdraw:
+      "If you cannot come, withdraw on the page below as soon as you can, so that somebody else can take your place. Questions? Call {phone} or reply to this email.",
+    ...pageTexts,
+  },
+  examples: {
+    "The day before": (sender) =>
+      shiftReminderEmail(sender, inventedPlace, { link: inventedLink, remindedAt: inventedPlace.takenAt }),
+  },
+});
+
+function shiftReminderEmail(
+  sender: Sender,
+  place: ShiftPlace,
+  { link, remindedAt }: { link: DocumentLink; remindedAt: Date },
+): EmailMessage {
+  const day = formatDay(dayInSydney(place.startsAt), { weekday: "long", day: "numeric", month: "long" });
+  const say = fillTexts(shiftReminder, sender, { shift: place.title, day, last_day: link.lastDay });
+  const id = `shift-reminder-${place.id}-${remindedAt.getTime()}`;
+  return heldPlaceEmail(sender, place, { id, say, link, madeAt: remindedAt });
 }
 
 type Said = Readonly<Record<keyof (typeof placeTaken)["texts"], Words>>;
@@ -156,6 +191,7 @@ const inventedPlace: ShiftPlace = {
   startsAt: new Date("2026-12-05T06:00:00Z"),
   endsAt: new Date("2026-12-05T10:00:00Z"),
   takenAt: new Date("2026-11-21T03:00:00Z"),
+  remindedAt: null,
   applicationId: "example",
   email: inventedApplication.email,
 };
@@ -177,6 +213,7 @@ function findPlace(database: Database, id: string) {
     .innerJoin("volunteer_shifts as shift", "shift.id", "place.shift_id")
     .innerJoin("volunteer_applications as person", "person.id", "place.application_id")
     .select(["place.id", "place.role", "place.taken_at as takenAt", "place.left_because as leftBecause"])
+    .select("place.reminded_at as remindedAt")
     .select(["shift.id as shiftId", "shift.version", "shift.title", "shift.place", "shift.notes"])
     .select(["shift.starts_at as startsAt", "shift.ends_at as endsAt"])
     .select(["person.id as applicationId", "person.email"])
@@ -186,7 +223,7 @@ function findPlace(database: Database, id: string) {
 
 /** Null if it is no longer true, or nobody can be reached about it. */
 export async function writeShiftEmail(
-  { database, sender, config }: EmailContext<LinkConfig>,
+  { database, sender, config, now }: EmailContext<LinkConfig> & { readonly now: () => Date },
   job: ShiftEmailJob,
 ): Promise<EmailMessage | null> {
   const place = await findPlace(database, job.placeId);
@@ -197,9 +234,15 @@ export async function writeShiftEmail(
   }
   if (leftBecause !== null) return null;
   const linkMade = (madeAt: Date) => documentLink(config, { kind: "application", id: applicationId }, madeAt);
+  if (job.template === "shift-reminder") {
+    const { remindedAt, startsAt } = place;
+    // A shift that has moved since is reminded of again, if it is still to come.
+    if (remindedAt?.toISOString() !== job.remindedAt || startsAt <= now()) return null;
+    return shiftReminderEmail(sender, place, { link: linkMade(remindedAt), remindedAt });
+  }
   if (!("movedAt" in job)) return placeTakenEmail(sender, place, linkMade(place.takenAt));
   const movedAt = new Date(job.movedAt);
   return shiftMovedEmail(sender, place, { link: linkMade(movedAt), movedAt });
 }
 
-export const shiftEmails = [placeTaken, shiftMoved, placeLost] as const;
+export const shiftEmails = [placeTaken, shiftMoved, shiftReminder, placeLost] as const;

@@ -85,6 +85,9 @@ declare module "#shared/database/tables.ts" {
         "withdrew" | "unfit" | "cancelled" | null
       >;
       told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      /** When they were emailed that the shift has moved, and when they were reminded of it since. */
+      moved_at: ColumnType<Date | null, undefined, Date>;
+      reminded_at: ColumnType<Date | null, undefined, Date | null>;
       minutes: ColumnType<number | null, number | null | undefined, number | null>;
     };
     /** `expires_on` is a text, YYYY-MM-DD. */

@@ -139,7 +139,7 @@ function Names({ data, request }: Props) {
   const mayAct = mayActOn(data, request);
   return (
     <ul className="rows">
-      {presentIn(shift).map(({ id, name, role, mobile, minutes, applicationId }) => (
+      {presentIn(shift).map(({ id, name, role, mobile, minutes, remindedAt, applicationId }) => (
         <li key={id} className="row">
           <span>
             <a href={`/admin/volunteers/${applicationId}`}>
@@ -150,6 +150,7 @@ function Names({ data, request }: Props) {
               {minutes === null ? (
                 <>
                   , <bdi className="tn">{mobile}</bdi>
+                  {remindedAt !== null && ", reminded by email"}
                 </>
               ) : (
                 `, ${writeHours(minutes)} hours`

@@ -88,10 +88,13 @@ type OutlookProps = { readonly details: OrderDetails; readonly chosen: readonly 
 function Outlook({ details: { order, event }, chosen, now }: OutlookProps) {
   const takenCents = sumTaken(chosen);
   const words = plural(chosen.length, {
-    one: { valid: "This ticket lets nobody in any more.", seats: "Its seat is free for others, first for who waits." },
+    one: {
+      valid: "This ticket is no longer valid.",
+      seats: "Its seat is free for others. Whoever is on the waiting list comes first.",
+    },
     other: {
-      valid: "These tickets let nobody in any more.",
-      seats: "Their seats are free for others, first for who waits.",
+      valid: "These tickets are no longer valid.",
+      seats: "Their seats are free for others. Whoever is on the waiting list comes first.",
     },
   });
   return (

@@ -27,7 +27,7 @@ export const waitingScreen = screen<WaitingOfEvent>({
         <EventScreenHead event={event} here="waiting" request={request} />
         <UnshownFormMessage request={request} shown={[]} />
         {entries.length === 0 ? (
-          <Empty title="Nobody waits" picture="spot-vision">
+          <Empty title="Nobody is waiting" picture="spot-vision">
             <p>
               When a ticket type is sold out, people can join its waiting list. Seats that come free are offered to them
               by email, in order, and nobody else can take them meanwhile.
@@ -43,8 +43,8 @@ export const waitingScreen = screen<WaitingOfEvent>({
                       other: `${formatNumber(waiting.length)} people wait for ${formatTicketCount(tickets)}`,
                     })
                   : entries.some(({ state }) => state === "offered")
-                    ? "Nobody waits without an offer"
-                    : "Nobody waits any more"}
+                    ? "Nobody is waiting without an offer"
+                    : "Nobody is waiting any more"}
               </h2>
             </div>
             <Entries event={event} entries={entries} request={request} />

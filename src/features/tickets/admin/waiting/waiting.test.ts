@@ -34,7 +34,7 @@ async function openList() {
 
 test("WAIT-6: staff see who waits, and why each still waits or how it ended", async () => {
   const event = await openList();
-  expect(textOf((await event.browser.get(event.path)).html)).toContain("Nobody waits");
+  expect(textOf((await event.browser.get(event.path)).html)).toContain("Nobody is waiting");
   await event.join("Amina");
   await event.join("Family", 4);
   await event.join("Bilal");
@@ -76,7 +76,7 @@ test("WAIT-6: staff take somebody off the list, whose offer goes to the next, an
   const remove = `${event.path}/${rows[0].id}/remove`;
   expect((await event.browser.post(remove)).status).toBe(303);
   expect(await event.standing()).toEqual({ Amina: "left", Bilal: "held" });
-  expect(textOf((await event.browser.get(event.path)).html)).toContain("Nobody waits without an offer");
+  expect(textOf((await event.browser.get(event.path)).html)).toContain("Nobody is waiting without an offer");
   const again = await event.browser.post(remove);
   expect([again.status, textOf(again.html).includes("They had left the list already.")]).toEqual([409, true]);
   expect((await event.browser.post(`${event.path}/nothing/remove`)).status).toBe(404);

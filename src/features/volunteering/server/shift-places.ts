@@ -132,14 +132,18 @@ export async function leaveAllPlaces(transaction: Connection, applicationId: str
        and place.left_at is null and place.minutes is null and shift.starts_at > ${at}`.execute(transaction);
 }
 
+/** By the id of a place. */
+type Minutes = ReadonlyMap<string, number | null>;
+
 /**
- * Records how long people stayed, 0 for those who did not come; null takes it back. Returns how many are recorded, or null
- * if the shift has not begun or is cancelled: hours keep a place that is lost otherwise.
+ * Records how long people stayed, 0 for those who did not come; null takes it back. Returns how many are recorded; null if
+ * the shift has not begun or is cancelled: hours keep a place that is lost otherwise. Records nothing and returns what
+ * `others` have recorded, if that is not what was `shown` to whoever records it.
  */
 export async function recordHours(
   { database, now }: Services,
-  { shiftId, minutes, actor }: { shiftId: string; minutes: ReadonlyMap<string, number | null>; actor: Actor },
-): Promise<number | null> {
+  { shiftId, minutes, shown = new Map(), actor }: { shiftId: string; minutes: Minutes; shown?: Minutes; actor: Actor },
+): Promise<number | { readonly others: Minutes } | null> {
   return database.transaction().execute(async (transaction) => {
     const at = now();
     const shift = await transaction
@@ -149,6 +153,8 @@ export async function recordHours(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (shift === undefined || shift.starts_at > at || shift.cancelled_at !== null) return null;
+    const others = await findOthersHours(transaction, { shiftId, minutes, shown });
+    if (others.size > 0) return { others };
     let recorded = 0;
     for (const [placeId, value] of minutes) {
       const { numUpdatedRows } = await transaction
@@ -168,6 +174,23 @@ export async function recordHours(
     );
     return recorded;
   });
+}
+
+/** What is recorded, where it is neither what was shown nor what is to be recorded. */
+async function findOthersHours(
+  transaction: Connection,
+  { shiftId, minutes, shown }: { shiftId: string; minutes: Minutes; shown: Minutes },
+): Promise<Minutes> {
+  const places = await transaction
+    .selectFrom("volunteer_shift_places")
+    .select(["id", "minutes"])
+    .where("shift_id", "=", shiftId)
+    .where("left_at", "is", null)
+    .execute();
+  const others = places.filter(
+    ({ id, minutes: recorded }) => shown.has(id) && recorded !== shown.get(id) && recorded !== minutes.get(id),
+  );
+  return new Map(others.map(({ id, minutes: recorded }) => [id, recorded]));
 }
 
 /** The most shifts that a volunteer's page shows. */

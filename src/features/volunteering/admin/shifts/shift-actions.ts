@@ -6,16 +6,17 @@ import { dayInSydney, formatDay, isDay, plural } from "#shared/language.ts";
 import { listRoles } from "../../server/roles.ts";
 import { describePlaceFault, leavePlace, recordHours, takePlace } from "../../server/shift-places.ts";
 import { cancelShift, changeShift, findShift, planShifts, type ShiftPlan } from "../../server/shifts.ts";
-import { MAX_WEEKS, readHours, ShiftFields, shiftTimes, weeklyDays } from "../../shift.ts";
+import { MAX_WEEKS, readHours, ShiftFields, shiftTimes, weeklyDays, writeHours } from "../../shift.ts";
 import { requireId } from "../application/application-actions.ts";
 import type { VolunteerAdminServices } from "../volunteer-admin-services.ts";
 
 export const shiftsPath = "/admin/volunteers/shifts";
 const shiftPath = `${shiftsPath}/:id`;
 
-/** How many of a role are wanted: the field 'wanted.Events'. Hours: 'hours.{id of the place}'. */
+/** How many of a role are wanted: the field 'wanted.Events'. Hours, and those that were shown: 'hours.{id of the place}'. */
 export const wantedField = (role: string) => `wanted.${role}`;
 export const hoursField = (placeId: string) => `hours.${placeId}`;
+export const shownField = (placeId: string) => `shown.${placeId}`;
 
 const PlanFields = z.looseObject({
   ...ShiftFields.shape,
@@ -176,6 +177,7 @@ function hoursAction(services: VolunteerAdminServices): Action {
     async run({ params, fields, actor }) {
       const id = requireId(params.id);
       const minutes = new Map<string, number | null>();
+      const shown = new Map<string, number | null>();
       const faults: Record<string, readonly string[]> = {};
       for (const [name, typed] of Object.entries(fields)) {
         const placeId = name.startsWith("hours.") ? name.slice("hours.".length) : "";
@@ -184,14 +186,28 @@ function hoursAction(services: VolunteerAdminServices): Action {
         const read = text === "" ? null : readHours(text);
         if (text !== "" && read === null) faults[name] = ["Enter hours, such as 3 or 2:30, or 0"];
         minutes.set(placeId, read);
+        const was = fields[shownField(placeId)];
+        if (typeof was === "string") shown.set(placeId, readHours(was));
       }
       if (Object.keys(faults).length > 0) throw new AppError("invalid_input", { fields: faults });
-      const recorded = await recordHours(services, { shiftId: id, minutes, actor });
+      const recorded = await recordHours(services, { shiftId: id, minutes, shown, actor });
       if (recorded === null) throw new Refusal("Hours can be recorded once the shift has begun.");
+      if (typeof recorded !== "number") {
+        const others = [...recorded.others].map(([placeId, value]) => [
+          hoursField(placeId),
+          [describeOthersHours(value)],
+        ]);
+        throw new AppError("invalid_input", { fields: Object.fromEntries(others) });
+      }
       return {
         to: `${shiftsPath}/${id}`,
         toast: plural(recorded, { one: "Recorded for 1 person.", other: `Recorded for ${recorded} people.` }),
       };
     },
   });
+}
+
+function describeOthersHours(minutes: number | null): string {
+  const done = minutes === null ? "emptied this" : `entered ${writeHours(minutes)}`;
+  return `Somebody else has ${done} in the meantime. Enter what is right, then record the hours again`;
 }

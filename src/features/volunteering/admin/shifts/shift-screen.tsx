@@ -5,7 +5,7 @@ import { Status } from "#admin/ui/status.tsx";
 import { plural } from "#shared/language.ts";
 import { describeShiftTimes, minutesOf, writeHours } from "../../shift.ts";
 import { mayChange } from "../application/application-props.ts";
-import { hoursField, shiftsPath } from "./shift-actions.ts";
+import { hoursField, shiftsPath, shownField } from "./shift-actions.ts";
 import { ShiftFormFields } from "./shift-form.tsx";
 import type { ShiftScreenData } from "./shifts-part.ts";
 
@@ -195,6 +195,9 @@ function Hours({ data, request }: Props) {
           />
         ))}
       </div>
+      {presentIn(shift).map(({ id, minutes }) => (
+        <input type="hidden" name={shownField(id)} value={minutes === null ? "" : writeHours(minutes)} key={id} />
+      ))}
       <p className="press">
         <button className="btn" type="submit">
           Record the hours

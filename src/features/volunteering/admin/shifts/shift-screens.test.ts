@@ -149,3 +149,41 @@ test("VOLA-11, VOLA-12: a volunteer signs up by the link, staff record the hours
     "application/pdf",
   );
 });
+
+test("VOLA-12: of two who record the hours of a shift, the later is told what the other has recorded, and keeps what they typed", async () => {
+  const made = await coordinator.post("/admin/volunteers/shifts/new", plan({ title: "Both" }));
+  const shift = made.to!.split("/").at(-1)!;
+  for (const name of ["Amina Raza", "Bilal Khan"]) {
+    const volunteer = await makeVolunteer(name);
+    expect(await volunteer.post(shift, { role: "Fundraising" })).toMatchObject({ code: "200" });
+  }
+  site.clock.advance(8 * 86_400_000);
+  const [one, other] = [await site.logIn("coordinator"), await site.logIn("coordinator")];
+  /** What a press of the form sends, in the order of the names. */
+  const fill = (html: string, ...hours: string[]) => {
+    const inputs = [...readPage(html).querySelectorAll<HTMLInputElement>('form[action$="/hours"] input')];
+    const typed = [...hours];
+    return Object.fromEntries(
+      inputs.map(({ name, value }) => [name, name.startsWith("hours.") ? (typed.shift() ?? value) : value]),
+    );
+  };
+  const { html } = await other.get(made.to!);
+  expect((await one.post(`${made.to}/hours`, fill((await one.get(made.to!)).html, "3", "0"))).status).toBe(303);
+  const late = await other.post(`${made.to}/hours`, fill(html, "3", "3:30"));
+  expect(late.status).toBe(422);
+  expect(wordsOf(late.html).split("Somebody else has entered")).toHaveLength(2);
+  expect(wordsOf(late.html)).toContain("Somebody else has entered 0 in the meantime.");
+  const recorded = async () => {
+    const { rows } = await site.pool.query(
+      `select minutes from volunteer_shift_places place join volunteer_applications person on person.id = application_id
+        where shift_id = $1 order by name`,
+      [shift],
+    );
+    return rows.map(({ minutes }) => minutes);
+  };
+  expect(await recorded()).toEqual([180, 0]);
+  const again = fill(late.html);
+  expect(Object.values(again)).toContain("3:30");
+  expect((await other.post(`${made.to}/hours`, again)).status).toBe(303);
+  expect(await recorded()).toEqual([180, 210]);
+});

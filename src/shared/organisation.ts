@@ -98,15 +98,25 @@ export function changesTo(base: unknown, wanted: unknown): unknown {
   return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }
 
-/** What is missing before receipts may be issued, in words for staff; empty if nothing (ITAA 1997 s 30-228). */
-export function receiptGaps({ name, abn, receipt }: Organisation): string[] {
+/** The details that receipts need, by their place in the schema, in words for staff (ITAA 1997 s 30-228). */
+const receiptDetails = {
+  name: "the organisation's name",
+  abn: "its ABN",
+  "receipt.giftStatement": "the sentence that says the receipt is for a gift",
+} as const;
+
+/** Which of them are missing before receipts may be issued; empty if none. */
+export function listReceiptGaps({ name, abn, receipt }: Organisation): (keyof typeof receiptDetails)[] {
   return [
-    ...(name === "" ? ["the organisation's name"] : []),
-    ...(abn === "" ? ["its ABN"] : []),
-    ...(receipt.isDeductibleGiftRecipient && receipt.giftStatement === ""
-      ? ["the sentence that says the receipt is for a gift"]
-      : []),
+    ...(name === "" ? ["name" as const] : []),
+    ...(abn === "" ? ["abn" as const] : []),
+    ...(receipt.isDeductibleGiftRecipient && receipt.giftStatement === "" ? ["receipt.giftStatement" as const] : []),
   ];
+}
+
+/** The same in words. */
+export function receiptGaps(organisation: Organisation): string[] {
+  return listReceiptGaps(organisation).map((name) => receiptDetails[name]);
 }
 
 /** The organisation's identifier in structured data (JSON-LD `@id`). */

@@ -6,7 +6,7 @@ import { describeSeen } from "#admin/set-up.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatList } from "#shared/language.ts";
 import { hasNoMail } from "#shared/mail/has-no-mail.ts";
-import { ORGANISATION_SETTING, type Organisation, receiptGaps } from "#shared/organisation.ts";
+import { listReceiptGaps, ORGANISATION_SETTING, type Organisation, receiptGaps } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { listOrganisationChanges } from "../../organisation-changes.ts";
 import {
@@ -78,6 +78,7 @@ function saveAction(services: SettingsServices, group: OrganisationGroup): Actio
           throw new Refusal(describeConflict(version));
         }
         const organisation = readTyped(group, fields, { current: version.organisation, delivered });
+        keepReceiptDetails(version.organisation, organisation);
         const changes = listOrganisationChanges(group, version.organisation, organisation);
         if (changes === null && version.faults.length === 0) {
           return { to: ORGANISATION_PATH, toast: "Nothing was changed." };
@@ -114,6 +115,15 @@ function readTyped(
   const read = readOrganisation(group, fields, from);
   if ("errors" in read) throw new AppError("invalid_input", { fields: read.errors });
   return read.organisation;
+}
+
+/** A detail that receipts need is never taken out: they would wait. @throws AppError `invalid_input` */
+function keepReceiptDetails(before: Organisation, after: Organisation): void {
+  const missing = listReceiptGaps(before);
+  const taken = listReceiptGaps(after).filter((name) => !missing.includes(name));
+  if (taken.length === 0) return;
+  const sentence = "Enter it: without it no receipt can be issued, and donors wait for theirs.";
+  throw new AppError("invalid_input", { fields: Object.fromEntries(taken.map((name) => [name, [sentence]])) });
 }
 
 /** Shows what is typed on a receipt or on a page of the site. Nothing is saved. */

@@ -105,6 +105,31 @@ test("SET-4: bank accounts, ABN and legal name ask for a new proof, and all admi
   expect(unprotected.status).toBe(303);
 });
 
+test("SET-1, DON-21: what receipts need is not taken out, neither the ABN nor, while endorsed, the sentence for gifts", async () => {
+  const fields = await open("identity");
+  // The others' clock has moved on since they logged in.
+  const fresh = await site.logIn("administrator");
+  const endorsed = "receipt.isDeductibleGiftRecipient";
+  const sentence = "Enter it: without it no receipt can be issued, and donors wait for theirs.";
+  const save = (changes: Record<string, string>) => fresh.post(`${path}/identity`, { ...fields, ...changes });
+  const faultsOf = async (changes: Record<string, string>) => {
+    const { status, html } = await save({ [endorsed]: "yes", ...changes });
+    return [
+      status,
+      [...html.matchAll(/id="organisation-([^"]+)-error"/g)].map(([, name]) => name),
+      html.includes(sentence),
+    ];
+  };
+  expect(await faultsOf({ "receipt.giftStatement": " " })).toEqual([422, ["receipt.giftStatement"], true]);
+  expect(await faultsOf({ abn: "" })).toEqual([422, ["abn"], true]);
+  expect((await save({ [endorsed]: "no", "receipt.giftStatement": "" })).status).toBe(303);
+  // A detail that is missing already holds up no other change.
+  await site.pool.query(`update site_settings set value = value || '{"abn": ""}' where key = 'organisation'`);
+  const without = { ...(await open("identity")), [endorsed]: "no" };
+  expect((await fresh.post(`${path}/identity`, { ...without, "registration.label": "Our entry" })).status).toBe(303);
+  await site.pool.query("update site_settings set value = '{}' where key = 'organisation'");
+});
+
 test("SET-5: a specimen receipt is drawn from what is typed, and nothing is saved; faults stand at their fields", async () => {
   const fields = await open("identity");
   const typed = { ...fields, name: "Another Name Ltd", show: "receipt" };

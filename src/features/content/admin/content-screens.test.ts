@@ -338,10 +338,12 @@ test("CON-10: what is missing is listed beside the form: a sentence, words for a
 });
 
 test("CON-3: an auditor reads everything and changes nothing", async () => {
-  const path = await write("news", { title: "For the auditor" });
+  const text = '<p>One <strong>word</strong>.</p><ul><li>Two</li></ul><p><a href="/news">Three</a></p>';
+  const path = await write("news", { title: "For the auditor", html: text });
   const auditor = await site.logIn("auditor");
   const { html } = await auditor.get(path);
-  expect(html).toContain("&lt;p&gt;One&lt;/p&gt;");
+  expect(html).toContain("One word.\nTwo\nThree (/news)");
+  expect(html).not.toContain("&lt;p&gt;");
   expect(html).not.toContain("<textarea");
   expect((await auditor.post(path, { ...all, from: "1" })).status).toBe(403);
 });

@@ -7,6 +7,7 @@ import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
+import { textLines } from "#shared/html/text-lines.ts";
 import { clockIn, dayInSydney } from "#shared/language.ts";
 import type { Item, Version } from "../server/editing/items.ts";
 import {
@@ -273,16 +274,16 @@ function Conflict(props: { kind: Kind; base: Version; edited: EditedItem; form: 
   );
 }
 
-/** The item for people who may read it but not change it. */
+/** The item for people who may read it but not change it: of a text its words, not its HTML. */
 function ReadOnly({ kind, edited: { version, delivered } }: { kind: Kind; edited: EditedItem }) {
   const data = withDelivered(version.data, delivered);
   return (
     <dl className="kv">
-      {kind.fields.map((field) => (
-        <div key={field.name}>
-          <dt>{field.label}</dt>
+      {kind.fields.map(({ name, label, input }) => (
+        <div key={name}>
+          <dt>{label}</dt>
           <dd className="as-typed" dir="auto">
-            {toText(data[field.name]) || "–"}
+            {(input === "html" ? textLines(toText(data[name])) : toText(data[name])) || "–"}
           </dd>
         </div>
       ))}

@@ -306,6 +306,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/volunteers/:id": "applications.see",
   "POST /admin/volunteers/:id/approved": "applications.change",
   "POST /admin/volunteers/:id/ask": "applications.change",
+  "POST /admin/volunteers/:id/answered": "applications.change",
   "POST /admin/volunteers/:id/check": "applications.change",
   "POST /admin/volunteers/:id/check/revoke": "applications.change",
   "POST /admin/volunteers/:id/check/verify": "applications.change",

@@ -109,3 +109,68 @@ test("VOLA-2: if everything on a page is gone in the meantime, the list begins a
     expect(readPage(html).querySelector(`tr[data-id="${id}"]`), place).not.toBeNull();
   }
 });
+
+/** The hidden fields of a form on an application's screen. */
+async function hiddenIn(path: string, form: string): Promise<Record<string, string>> {
+  const inputs = readPage((await coordinator.get(path)).html).querySelectorAll<HTMLInputElement>(
+    `form[action$="/${form}"] input[type=hidden]`,
+  );
+  return Object.fromEntries([...inputs].map(({ name, value }) => [name, value]));
+}
+
+test("VOLA-1, VOLA-6, DASH-1: once staff record that the answer to a question has come, the application waits for us again", async () => {
+  const id = await makeApplication(site.database, {
+    name: "Answers By Email",
+    stage: "in_review",
+    created_at: daysAgo(20),
+    decided_at: daysAgo(9),
+  });
+  const path = `/admin/volunteers/${id}`;
+  expect(wordsOf((await coordinator.get(path)).html)).not.toContain("The answer has come");
+  const ask = async () => ({ ...(await hiddenIn(`${path}?act=ask`, "ask")), subject: "S", message: "Do you drive?" });
+  expect((await coordinator.post(`${path}/ask`, await ask())).status).toBe(303);
+  expect(wordsOf((await coordinator.get("/admin/volunteers/list")).html)).toContain("Asked, Today");
+  expect(wordsOf((await coordinator.get("/admin")).html)).not.toContain("Answers By Email");
+  const first = await hiddenIn(path, "answered");
+  expect((await coordinator.post(`${path}/ask`, await ask())).status).toBe(303);
+  // The answer to the first question is not one to the second, which a colleague has asked since.
+  expect((await coordinator.post(`${path}/answered`, first)).status).toBe(409);
+  expect((await coordinator.post(`${path}/answered`, await hiddenIn(path, "answered"))).status).toBe(303);
+  const words = wordsOf((await coordinator.get(path)).html);
+  expect(words).toContain(`${coordinator.name} noted:“The answer to our question has come.”`);
+  expect(words).not.toContain("Asked for more");
+  expect(wordsOf((await coordinator.get("/admin")).html)).toContain("Answers By Email (9 days)");
+  const { rows } = await site.pool.query("select verb from audit_trail where subject_id = $1 order by id desc", [id]);
+  expect(rows[0]).toEqual({ verb: "application.answered" });
+});
+
+test("VOLA-6: of two people who ask an applicant, the second is told first, with what they wrote kept; and so is who asks after a move", async () => {
+  const id = await makeApplication(site.database, { stage: "in_review", email: "two@example.com" });
+  const path = `/admin/volunteers/${id}`;
+  const shown = await hiddenIn(`${path}?act=ask`, "ask");
+  const post = (hidden: object, message: string) =>
+    coordinator.post(`${path}/ask`, { ...hidden, subject: "S", message });
+  const countAsked = async () => {
+    const events =
+      "select count(*)::integer as count from volunteer_events where application_id = $1 and event = 'asked'";
+    return (await site.pool.query(events, [id])).rows[0].count;
+  };
+  expect((await post(shown, "Do you drive?")).status).toBe(303);
+  const late = await post(shown, "Can you drive?");
+  expect(late.status).toBe(409);
+  expect(wordsOf(late.html)).toContain("The applicant has been asked something in the meantime, so nothing was sent.");
+  const form = readPage(late.html).querySelector("form#ask")!;
+  expect(form.querySelector("textarea")!.textContent).toBe("Can you drive?");
+  expect(await countAsked()).toBe(1);
+  const hidden = [...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")];
+  const again = Object.fromEntries(hidden.map(({ name, value }) => [name, value]));
+  expect((await post(again, "Can you drive?")).status).toBe(303);
+  expect(await countAsked()).toBe(2);
+
+  const before = await hiddenIn(`${path}?act=ask`, "ask");
+  expect((await coordinator.post(`${path}/waiting`, { version: "1", subject: "S", message: "M" })).status).toBe(303);
+  const afterMove = await post(before, "Do you drive?");
+  expect(afterMove.status).toBe(409);
+  expect(wordsOf(afterMove.html)).toContain("it is now on the waiting list. Nothing was sent.");
+  expect(await countAsked()).toBe(2);
+});

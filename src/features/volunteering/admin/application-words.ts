@@ -10,6 +10,15 @@ export function describeWait(since: Date, now: Date): string {
   return days === 0 ? "Today" : plural(days, { one: "1 day", other: `${days} days` });
 }
 
+/** The same, or 'Asked, 8 days' while the applicant has a question of ours to answer. */
+export function describeListedWait(
+  { since, isAsked }: Pick<ListedApplication, "since" | "isAsked">,
+  now: Date,
+): string {
+  const wait = describeWait(since, now);
+  return isAsked ? `Asked, ${wait}` : wait;
+}
+
 type Checked = Pick<ListedApplication, "check" | "needsCheck">;
 
 /** A Working With Children Check in a word or two; `today` is YYYY-MM-DD. */

@@ -301,8 +301,8 @@ test("VOLA-5: a decision on a page that is out of date does nothing, and says wh
 
 test("VOLA-6: a question is emailed in the words of staff, and the applicant's page says so until they correct something", async () => {
   const id = await apply("Ask Me", { stage: "in_review", days: 9, email: "ask@example.com" });
-  const words = { subject: "One question", message: "Do you drive?" };
-  expect((await coordinator.post(`/admin/volunteers/${id}/ask`, words)).status).toBe(303);
+  const question = { version: "1", lastAsked: "0", subject: "One question", message: "Do you drive?" };
+  expect((await coordinator.post(`/admin/volunteers/${id}/ask`, question)).status).toBe(303);
   const email = await lastEmail("ask@example.com");
   expect(email).toMatchObject({ subject: "One question", text: expect.stringContaining("Do you drive?") });
   expect((await applicationOf(id)).asked_at).not.toBeNull();

@@ -31,6 +31,10 @@ export async function insertEvents(
   return rows.map(({ id }) => id);
 }
 
+/** The id of the last question to the applicant in this history; 0 if there is none. */
+export const lastAskedOf = (events: readonly { readonly id: number; readonly event: string }[]): number =>
+  events.findLast(({ event }) => event === "asked")?.id ?? 0;
+
 /** The history of an application, oldest first. */
 export async function listApplicationEvents(connection: Connection, applicationId: string) {
   return connection

@@ -4,6 +4,7 @@ import { Note } from "#admin/ui/note.tsx";
 import { formatList } from "#shared/language.ts";
 import { checkFault } from "../../checks.ts";
 import type { OwnWords } from "../../own-words.ts";
+import { lastAskedOf } from "../../server/events.ts";
 import { isClosed, movesFrom, type Stage } from "../../stages.ts";
 import { isMoveShownFirst } from "../application-words.ts";
 import { type ApplicationProps, mayChange } from "./application-props.ts";
@@ -132,13 +133,18 @@ function Decide({ data: { application, words }, request, to }: ApplicationProps 
 }
 
 function Ask({ data: { application, words }, request }: ApplicationProps) {
-  const { id, name, email } = application;
+  const { id, name, email, version, events } = application;
   const path = `/admin/volunteers/${id}`;
   if (words === null) return null;
   return (
     <Panel title={`Ask ${name} for more`}>
-      <p>The application stays where it is. Answers come to your email address for volunteers.</p>
+      <p>
+        The application stays where it is. Answers come to your email address for volunteers. Press{" "}
+        <b>The answer has come</b> when you have one.
+      </p>
       <ActionForm action={`${path}/ask`} id="ask" request={request}>
+        <input type="hidden" name="version" value={version} />
+        <input type="hidden" name="lastAsked" value={lastAskedOf(events)} />
         <EmailFields words={words} to={email} />
         <Press path={path} label={`Send it to ${email}`} />
       </ActionForm>

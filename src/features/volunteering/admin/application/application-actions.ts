@@ -11,7 +11,7 @@ import { decisionWords } from "../../server/applicant-emails.ts";
 import { moveApplication } from "../../server/pipeline.ts";
 import { findApplication, isSensitiveDetail, recordLook, sensitiveDetails } from "../../server/reads.ts";
 import { changeRoles, findRolesFault } from "../../server/roles.ts";
-import { addNote, askApplicant } from "../../server/write-to-applicant.ts";
+import { addNote, askApplicant, recordAnswer } from "../../server/write-to-applicant.ts";
 import type { Stage } from "../../stages.ts";
 import type { VolunteerAdminServices } from "../volunteer-admin-services.ts";
 import { applicationActorOf, isId } from "./find-application.ts";
@@ -25,6 +25,7 @@ const Titles = z
   .default([])
   .transform((value) => [value].flat().filter((title) => title !== ""));
 const Version = z.coerce.number().int().min(1);
+const LastAsked = z.coerce.number().int().min(0);
 const Subject = z
   .string()
   .trim()
@@ -49,6 +50,7 @@ export function applicationActions(services: VolunteerAdminServices): readonly A
     decisionAction(services, "declined", "Declined, and emailed."),
     decisionAction(services, "withdrawn", "Withdrawn, and emailed. The photo and signature are deleted."),
     askAction(services),
+    answeredAction(services),
     noteAction(services),
     lookAction(services),
     rolesAction(services),
@@ -161,13 +163,28 @@ function askAction(services: VolunteerAdminServices): Action {
     path: `${path}/ask`,
     right: "applications.change",
     screen: path,
-    fields: z.object({ subject: Subject, message: Message }),
-    async run({ params, fields: words, actor }) {
+    fields: z.object({ version: Version, lastAsked: LastAsked, subject: Subject, message: Message }),
+    async run({ params, fields: { version, lastAsked, ...words }, actor }) {
       const id = requireId(params.id);
-      if (!(await askApplicant(services, { id, words, ...applicationActorOf(actor) }))) {
-        throw new Refusal("This application is closed, so nothing was sent. Reload the page.");
-      }
+      const fault = await askApplicant(services, { id, version, lastAsked, words, ...applicationActorOf(actor) });
+      if (fault !== null) throw new Refusal(fault);
       return { to: `/admin/volunteers/${id}`, toast: "Your question is on its way." };
+    },
+  });
+}
+
+function answeredAction(services: VolunteerAdminServices): Action {
+  return action({
+    path: `${path}/answered`,
+    right: "applications.change",
+    screen: path,
+    fields: z.object({ lastAsked: LastAsked }),
+    async run({ params, fields: { lastAsked }, actor }) {
+      const id = requireId(params.id);
+      if (!(await recordAnswer(services, { id, lastAsked, ...applicationActorOf(actor) }))) {
+        throw new Refusal("Nothing was recorded: somebody has recorded the answer already, or asked something else.");
+      }
+      return { to: `/admin/volunteers/${id}`, toast: "Recorded: the answer has come." };
     },
   });
 }

@@ -46,6 +46,7 @@ const applicationAuditWords = {
   "application.decline": "declined",
   "application.withdraw": "withdrew",
   "application.ask": "asked for more about",
+  "application.answered": "recorded that an answer has come about",
   "application.note": "wrote a note on",
   "application.look": "looked at somebody’s photo, signature or emergency contact in",
   "application.roles": "changed the volunteer’s roles of",

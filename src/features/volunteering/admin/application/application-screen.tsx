@@ -8,6 +8,7 @@ import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
 import { dayInSydney, formatDay, formatList } from "#shared/language.ts";
 import { availabilityWords } from "../../application.ts";
+import { lastAskedOf } from "../../server/events.ts";
 import { writeHours } from "../../shift.ts";
 import { movesFrom } from "../../stages.ts";
 import { waitsTooLong } from "../../waiting.ts";
@@ -107,7 +108,8 @@ function describeWhenAsked(at: Date, now: Date): string {
 }
 
 /** The likely next step first; the others are in a menu. */
-function Acts({ id, application: { stage, version } }: { id: string; application: ShownApplication }) {
+function Acts({ id, application }: { id: string; application: ShownApplication }) {
+  const { stage, version, askedAt, events } = application;
   const path = `/admin/volunteers/${id}`;
   const moves = movesFrom(stage);
   const [main, ...others] = moves;
@@ -116,6 +118,14 @@ function Acts({ id, application: { stage, version } }: { id: string; application
   const className = stage === "approved" || stage === "declined" ? "btn quiet" : "btn";
   return (
     <>
+      {askedAt !== null && (
+        <form method="post" action={`${path}/answered`}>
+          <input type="hidden" name="lastAsked" value={lastAskedOf(events)} />
+          <button className="btn quiet" type="submit">
+            The answer has come
+          </button>
+        </form>
+      )}
       {isMoveShownFirst(stage, main) ? (
         <a className={className} href={link(main)}>
           {moveLabel(stage, main)}…

@@ -9,7 +9,7 @@ import { addMonths } from "../../checks.ts";
 import { type LaneName, type ListedApplication, lanes } from "../../server/listed-applications.ts";
 import { movesFrom } from "../../stages.ts";
 import { waitsTooLong } from "../../waiting.ts";
-import { describeCheck, describeWait, isMoveShownFirst, moveLabel, moveWords } from "../application-words.ts";
+import { describeCheck, describeListedWait, isMoveShownFirst, moveLabel, moveWords } from "../application-words.ts";
 import { ListOrBoard, NoApplications } from "../list-or-board.tsx";
 import { stageStatus } from "../stage-status.ts";
 import type { Board } from "./board.ts";
@@ -120,10 +120,10 @@ function Card({ card, now, mayMove }: CardProps) {
       <div className="ft">
         {waitsTooLong({ stage, since, isAsked }, now) ? (
           <Status look="warn" icon="clock">
-            {describeWait(since, now)}
+            {describeListedWait(card, now)}
           </Status>
         ) : (
-          <span className="num">{isAsked ? `Asked, ${describeWait(since, now)}` : describeWait(since, now)}</span>
+          <span className="num">{describeListedWait(card, now)}</span>
         )}
         {check.look !== "off" && (
           <Status look={check.look} icon={check.look === "ok" || check.look === "plain" ? "shield" : "alert"}>

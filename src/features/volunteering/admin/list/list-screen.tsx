@@ -12,7 +12,7 @@ import { availabilityWords } from "../../application.ts";
 import { addMonths } from "../../checks.ts";
 import type { ListedApplication } from "../../server/listed-applications.ts";
 import { waitsTooLong } from "../../waiting.ts";
-import { describeCheck, describeWait } from "../application-words.ts";
+import { describeCheck, describeListedWait } from "../application-words.ts";
 import { ListOrBoard, NoApplications } from "../list-or-board.tsx";
 import { stageStatus } from "../stage-status.ts";
 import { type ApplicationList, type FilterName, filterNames } from "./read-filter.ts";
@@ -175,10 +175,10 @@ function Row({ row, now }: { row: ListedApplication; now: Date }) {
       <td className="num v-c" data-l={isOpen ? "Waits" : undefined}>
         {!isOpen ? null : waitsTooLong({ stage, since, isAsked }, now) ? (
           <Status look="warn" icon="clock">
-            {describeWait(since, now)}
+            {describeListedWait(row, now)}
           </Status>
         ) : (
-          describeWait(since, now)
+          describeListedWait(row, now)
         )}
       </td>
     </tr>

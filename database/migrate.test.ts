@@ -7,9 +7,11 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { cleanUp, makeDataDir, makeFolder, query, removeTemplate } from "#test/faults/embedded-harness.ts";
 import { longTest } from "#test/long-test.ts";
+import { insertOrder, insertTicketedEvent } from "#test/ticket-rows.ts";
 import { backUpBefore } from "./backup/before-contract.ts";
 import { proveBackup } from "./backup/restore-backup.ts";
 import { startEmbeddedDatabase } from "./embedded.ts";
+import { makeStaff } from "./factories.ts";
 import { listMigrations, migrate } from "./migrate.ts";
 
 const databases: TestDatabase[] = [];
@@ -153,6 +155,26 @@ test("UPG-3: of a database of the operator's own somebody must say that there is
   await expect(upgrade("0001_site.sql")).rejects.toThrow(sentence);
   expect(await query(url, "select stays_out_of_account from donations")).toEqual([]);
   expect(await upgrade("9001_account.sql")).toEqual(["9001_account.sql"]);
+});
+
+test("ORD-6: an order that was sold at the door before says what was taken for each of its tickets", async () => {
+  const { url, database } = await openDatabase();
+  const event = await insertTicketedEvent(database);
+  const { id: sold_by } = await makeStaff(database);
+  const sell = (taken_cents: number, seats: { readonly vip?: number } = {}) =>
+    insertOrder(database, event, { order: { paid_by: "staff", sold_by, taken_cents }, isFree: true, ...seats });
+  // One at the prices of today, and two from before: $100 and $50 now, $60 and $30 then.
+  const ids = [await sell(20_000), await sell(12_000), await sell(6000, { vip: 0 })];
+  await query(url, "alter table ticket_order_lines drop column taken_cents");
+  await query(url, "delete from migrations where name = '0062_taken_for_each_ticket.sql'");
+  expect(await migrate(url)).toEqual(["0062_taken_for_each_ticket.sql"]);
+  const lines = await database
+    .selectFrom("ticket_order_lines")
+    .select(["order_id", "taken_cents"])
+    .orderBy("type_id")
+    .execute();
+  const takenOf = (id: string) => lines.filter(({ order_id }) => order_id === id).map((line) => line.taken_cents);
+  expect(ids.map(takenOf)).toEqual([[10_000, 5000], [6000, 3000], [3000]]);
 });
 
 /** Starts a site that is no demo; resolves to what it has printed once it is open. @throws Error with that text */

@@ -99,7 +99,7 @@ test("EVT-9, EVT-10: by keyboard alone one person calls an event off, and anothe
   await second.close();
 });
 
-test("EVT-16: by keyboard alone somebody gives two tickets, after a mistake, and finds them below @long", async ({
+test("EVT-16, ORD-6: by keyboard alone somebody gives two tickets, after a mistake, and cancels one of them @long", async ({
   page,
   amount,
   expected,
@@ -139,4 +139,20 @@ test("EVT-16: by keyboard alone somebody gives two tickets, after a mistake, and
   await expect(page.getByRole("status")).toContainText("2 tickets booked and sent to noor.guest@example.org");
   await expect(main.locator("tbody tr").first()).toContainText("Noor Ali");
   await expectGoodScreen(page, "tickets that were given");
+  await pressByKey(page, main.getByRole("link", { name: "Noor Ali" }));
+  await pressByKey(page, main.getByRole("link", { name: "Cancel tickets" }));
+  const panel = main.getByRole("region", { name: "Cancel tickets" });
+  await expect(panel).toBeVisible();
+  await expectGoodScreen(page, "tickets to cancel");
+  await pressByKey(page, panel.getByRole("button", { name: "Show what happens first" }));
+  await expect(panel.locator(".err")).toHaveText("Choose the tickets to cancel.");
+  await tabTo(page, panel.getByRole("checkbox").last());
+  await page.keyboard.press("Space");
+  await pressByKey(page, panel.getByRole("button", { name: "Show what happens first" }));
+  await expect(panel).toContainText("This ticket is no longer valid.");
+  await expectGoodScreen(page, "what cancelling a ticket does");
+  await pressByKey(page, panel.getByRole("button", { name: "Cancel 1 ticket" }));
+  await expect(page.getByRole("status")).toContainText("1 ticket is cancelled. The buyer gets an email.");
+  await expect(main.getByRole("table", { name: "What was bought" }).getByText("Cancelled")).toHaveCount(1);
+  await expectGoodScreen(page, "an order with a ticket that staff cancelled");
 });

@@ -84,8 +84,8 @@ test("ORD-6: staff tick tickets sold at the door, read what happens, and confirm
     "Nothing is cancelled yet.",
     `VIP Seat, ${numbers[0]}, Noor Ali`,
     "These tickets are no longer valid.",
-    "Their seats are free for others",
-    "$150.00 was taken for that at the door: give it back yourselves.",
+    "Their seats can be sold again.",
+    "$150.00 was taken for them at the door: give it back yourselves.",
     "noor@example.com gets an email about it.",
     "Cancel 2 tickets",
   ]) {
@@ -98,7 +98,7 @@ test("ORD-6: staff tick tickets sold at the door, read what happens, and confirm
   const page = await open(path);
   expect(page.querySelector("main")!.textContent).toContain("Partly cancelled");
   expect(page.querySelector("main")!.textContent!.replace(/\s+/g, " ")).toContain(
-    `${sana.name} cancelled tickets ${numbers[0]} and ${numbers[2]}. $150.00 had been taken for that at the door.`,
+    `${sana.name} cancelled tickets ${numbers[0]} and ${numbers[2]}, for which $150.00 was taken at the door.`,
   );
   const cells = [...page.querySelectorAll("tfoot td")].map(({ textContent }) => textContent);
   expect(cells).toEqual(["$300.00", "$150.00"]);
@@ -112,15 +112,13 @@ test("ORD-6: staff tick tickets sold at the door, read what happens, and confirm
 
 test("ORD-6: the last ticket cancels the order; what is given or free is cancelled without money, and a buyer without an email is told by staff", async () => {
   const { open, path, ids, order, send } = await book({ kind: "given" });
-  expect(textOf((await send("check", ids)).html)).toContain(
-    "Nothing was paid for that, so nothing is to be given back.",
-  );
+  expect(textOf((await send("check", ids)).html)).toContain("Nothing was paid, so there is nothing to give back.");
   expect((await send("cancel", ids)).status).toBe(303);
   const page = await open(path);
   expect(page.querySelector("main h1")!.textContent).toContain("Cancelled");
   expect(page.querySelector(`a[href="${path}?act=cancel#act"]`)).toBeNull();
   const [given] = await readEmails(order);
-  expect(given.text_body).toContain("Nothing was paid for that, so there is nothing to refund.");
+  expect(given.text_body).toContain("Nothing was paid for this, so there is nothing to refund.");
   expect(given.text_body).toContain("This order has no valid tickets left.");
 
   const door = await book({ email: "" });
@@ -154,7 +152,7 @@ test("ORD-6: the email says that we cancelled, which tickets stay valid, and wha
   expect(cancelled).toContain("We have cancelled this ticket of your order");
   expect(cancelled).toContain(numbers[0]);
   expect(cancelled).toContain(
-    "You paid us $100.00 in person for that. If you have not got it back yet, reply to this email.",
+    "You paid us $100.00 in person for this. If you have not had it back yet, reply to this email.",
   );
   for (const number of numbers.slice(1)) expect(valid).toContain(number);
   expect(valid).toContain("If you did not ask us to cancel, reply to this email.");

@@ -87,14 +87,17 @@ type OutlookProps = { readonly details: OrderDetails; readonly chosen: readonly 
 
 function Outlook({ details: { order, event }, chosen, now }: OutlookProps) {
   const takenCents = sumTaken(chosen);
+  const taken = formatDollars(takenCents);
   const words = plural(chosen.length, {
     one: {
       valid: "This ticket is no longer valid.",
-      seats: "Its seat is free for others. Whoever is on the waiting list comes first.",
+      seats: "Its seat can be sold again. Whoever is on the waiting list comes first.",
+      taken: `${taken} was taken for it at the door: give it back yourselves.`,
     },
     other: {
       valid: "These tickets are no longer valid.",
-      seats: "Their seats are free for others. Whoever is on the waiting list comes first.",
+      seats: "Their seats can be sold again. Whoever is on the waiting list comes first.",
+      taken: `${taken} was taken for them at the door: give it back yourselves.`,
     },
   });
   return (
@@ -111,11 +114,7 @@ function Outlook({ details: { order, event }, chosen, now }: OutlookProps) {
         <ul>
           <li>{words.valid}</li>
           {event.endsAt > now && <li>{words.seats}</li>}
-          <li>
-            {takenCents > 0
-              ? `${formatDollars(takenCents)} was taken for that at the door: give it back yourselves.`
-              : "Nothing was paid for that, so nothing is to be given back."}
-          </li>
+          <li>{takenCents > 0 ? words.taken : "Nothing was paid, so there is nothing to give back."}</li>
           <li>
             {order.email === "" ? (
               "We have no email address of the buyer: tell them yourselves."

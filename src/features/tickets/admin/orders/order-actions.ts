@@ -85,9 +85,20 @@ export function orderActions(services: OrderChangeServices): Action[] {
 }
 
 function describeCancelled({ tickets, giveBackCents, isEmailed }: CancelledByStaff): string {
+  const taken = formatDollars(giveBackCents);
+  const words = plural(tickets, {
+    one: {
+      cancelled: "1 ticket is cancelled.",
+      taken: `${taken} was taken for it at the door: give it back yourselves.`,
+    },
+    other: {
+      cancelled: `${tickets} tickets are cancelled.`,
+      taken: `${taken} was taken for them at the door: give it back yourselves.`,
+    },
+  });
   return [
-    plural(tickets, { one: "1 ticket is cancelled.", other: `${tickets} tickets are cancelled.` }),
-    giveBackCents > 0 && `${formatDollars(giveBackCents)} was taken for that at the door: give it back yourselves.`,
+    words.cancelled,
+    giveBackCents > 0 && words.taken,
     isEmailed ? "The buyer gets an email." : "We have no email address: tell the buyer yourselves.",
   ]
     .filter(Boolean)

@@ -138,7 +138,12 @@ function describeAct(verb: string, before: Values, after: Values): string {
 function describeCancelling({ ticketNumbers, giveBackCents }: Values): string {
   const numbers = (ticketNumbers as readonly unknown[]).map(String);
   const listed = formatList(numbers, "and");
-  const did = plural(numbers.length, { one: `cancelled ticket ${listed}.`, other: `cancelled tickets ${listed}.` });
-  if (typeof giveBackCents !== "number") return did;
-  return `${did} ${formatDollars(giveBackCents)} had been taken for that at the door.`;
+  if (typeof giveBackCents !== "number") {
+    return plural(numbers.length, { one: `cancelled ticket ${listed}.`, other: `cancelled tickets ${listed}.` });
+  }
+  const taken = formatDollars(giveBackCents);
+  return plural(numbers.length, {
+    one: `cancelled ticket ${listed}, for which ${taken} was taken at the door.`,
+    other: `cancelled tickets ${listed}, for which ${taken} was taken at the door.`,
+  });
 }

@@ -103,7 +103,7 @@ function Totals({ details: { order, tickets, lines } }: Details) {
       {toGiveBackCents > 0 && (
         <tr>
           <th scope="row" colSpan={3}>
-            For cancelled tickets, to give back yourselves
+            Taken for cancelled tickets
           </th>
           <td className="num v-c">{formatDollars(toGiveBackCents)}</td>
         </tr>

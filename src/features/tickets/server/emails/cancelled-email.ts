@@ -57,10 +57,10 @@ const cancelled = declareEmail({
       when: "Above several cancelled tickets.",
     },
     taken: {
-      words: "You paid us {amount} in person for that. If you have not got it back yet, reply to this email.",
+      words: "You paid us {amount} in person for this. If you have not had it back yet, reply to this email.",
       when: "If staff took money for them at the door.",
     },
-    free: { words: "Nothing was paid for that, so there is nothing to refund.", when: "If they cost nothing." },
+    free: { words: "Nothing was paid for this, so there is nothing to refund.", when: "If they cost nothing." },
     ...validTexts,
     unexpected: "If you did not ask us to cancel, reply to this email.",
     ...linkTexts,

@@ -12,9 +12,11 @@ export const refundedOfOrder = sql<number>`coalesce((
  * What staff took in person for the tickets of an order `o` of which `which` is true, in cents. No provider has it: staff
  * give it back themselves.
  */
-export const takenForTickets = (which: RawBuilder<boolean>) => sql<number>`coalesce((
+export const takenForTickets = (
+  which: RawBuilder<boolean>,
+) => sql<number>`case when o.taken_cents = 0 then 0 else coalesce((
   select sum(line.taken_cents) from tickets ticket join ticket_order_lines line using (order_id, type_id)
-   where order_id = o.id and ${which}), 0)::bigint`;
+   where order_id = o.id and ${which}), 0)::bigint end`;
 
 /** Of cancelled tickets. */
 export const toGiveBackOfOrder = takenForTickets(sql`ticket.cancelled_at is not null`);

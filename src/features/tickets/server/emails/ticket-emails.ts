@@ -171,7 +171,7 @@ export function eventRows(event: EventDetails): (readonly [string, string])[] {
   ];
 }
 
-/** A row for each type: 'VIP Seat × 2', '$200.00'. What staff took in person is known for the whole order only. */
+/** A row for each type: 'VIP Seat × 2', '$200.00'. What staff took in person is said for the whole order. */
 function priceBlock(order: EmailedOrder["order"], tickets: readonly OrderTicket[]): Block {
   const types = [...Map.groupBy(tickets, ({ typeId }) => typeId).values()];
   if (order.taken_cents > 0) {

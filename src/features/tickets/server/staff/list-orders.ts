@@ -75,7 +75,7 @@ export async function sumOrders(connection: Connection, filter: OrderFilter): Pr
   const { rows } = await sql<OrderSums>`
     with found as materialized (
       select o.id, o.total_cents, o.taken_cents, o.paid_at, o.paid_attempt_id,
-             case when o.taken_cents > 0 then ${toGiveBackOfOrder} end as to_give_back
+             ${toGiveBackOfOrder} as to_give_back
         from ticket_orders o where ${whereOrders(filter)} limit ${MAX_SUMMED + 1})
     select count(*)::integer as count,
            coalesce(sum(total_cents) filter (where paid_at is not null), 0)::bigint as "paidCents",

@@ -176,7 +176,7 @@ export async function recordHours(
   });
 }
 
-/** What is recorded, where it is neither what was shown nor what is to be recorded. */
+/** What is recorded, where it is neither what was shown nor what is to be recorded; in the order of `shown`. */
 async function findOthersHours(
   transaction: Connection,
   { shiftId, minutes, shown }: { shiftId: string; minutes: Minutes; shown: Minutes },
@@ -187,10 +187,12 @@ async function findOthersHours(
     .where("shift_id", "=", shiftId)
     .where("left_at", "is", null)
     .execute();
-  const others = places.filter(
-    ({ id, minutes: recorded }) => shown.has(id) && recorded !== shown.get(id) && recorded !== minutes.get(id),
-  );
-  return new Map(others.map(({ id, minutes: recorded }) => [id, recorded]));
+  const recorded = new Map(places.map((place) => [place.id, place.minutes]));
+  const others = [...shown].flatMap(([id, was]) => {
+    const now = recorded.get(id);
+    return now === undefined || now === was || now === minutes.get(id) ? [] : [[id, now] as const];
+  });
+  return new Map(others);
 }
 
 /** The most shifts that a volunteer's page shows. */

@@ -172,7 +172,7 @@ function Row({ row, now }: { row: ListedApplication; now: Date }) {
       <td className="m-c nowrap">
         <When at={at} now={now} />
       </td>
-      <td className="num v-c" data-l={isOpen ? "Waits" : undefined}>
+      <td className="num v-c" data-l={isOpen && !isAsked ? "Waits" : undefined}>
         {!isOpen ? null : waitsTooLong({ stage, since, isAsked }, now) ? (
           <Status look="warn" icon="clock">
             {describeListedWait(row, now)}

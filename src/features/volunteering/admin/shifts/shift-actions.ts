@@ -208,6 +208,5 @@ function hoursAction(services: VolunteerAdminServices): Action {
 }
 
 function describeOthersHours(minutes: number | null): string {
-  const done = minutes === null ? "emptied this" : `entered ${writeHours(minutes)}`;
-  return `Somebody else has ${done} in the meantime. Enter what is right, then record the hours again`;
+  return `Somebody else has ${minutes === null ? "emptied this" : `entered ${writeHours(minutes)}`} in the meantime`;
 }

@@ -172,7 +172,7 @@ test("VOLA-12: of two who record the hours of a shift, the later is told what th
   const late = await other.post(`${made.to}/hours`, fill(html, "3", "3:30"));
   expect(late.status).toBe(422);
   expect(wordsOf(late.html).split("Somebody else has entered")).toHaveLength(2);
-  expect(wordsOf(late.html)).toContain("Somebody else has entered 0 in the meantime.");
+  expect(wordsOf(late.html)).toContain("Somebody else has entered 0 in the meantime");
   const recorded = async () => {
     const { rows } = await site.pool.query(
       `select minutes from volunteer_shift_places place join volunteer_applications person on person.id = application_id

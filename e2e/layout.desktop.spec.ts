@@ -46,7 +46,7 @@ for (const [half, own] of halves.entries()) {
       await spaceText(page);
       expect(await findLayoutFaults(page), `${path} at 320 pixels with text spacing`).toEqual([]);
       await doubleText(page);
-      for (const width of [1280, 768, 390, 360]) {
+      for (const width of [1280, 768, 390, 360, 320]) {
         await page.setViewportSize({ width, height: heights[width] ?? 844 });
         expect(await findLayoutFaults(page), `${path} at ${width} pixels with text of double size`).toEqual([]);
       }

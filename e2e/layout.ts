@@ -44,7 +44,7 @@ export function findLayoutFaults(page: Page): Promise<string[]> {
       for (const { index, 0: word } of text.data.matchAll(/[\p{L}\p{M}\p{N}’'.,$%]+/gu)) {
         // An address of an email or a page may be longer than a line; a `wbr` divides that of an email into two texts.
         const unspaced = /\S*$/.exec(text.data.slice(0, index))![0] + /^\S*/.exec(text.data.slice(index))![0];
-        const isAddress = /@|\/\//.test(
+        const isAddress = /@|\/\/|\.au$/.test(
           text.nextSibling?.nodeName === "WBR" ? text.parentElement!.innerText : unspaced,
         );
         if (!isAddress && countLines(index, word.length) > 1) faults.add(`the word '${word}' is broken: ${said}`);

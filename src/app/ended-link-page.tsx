@@ -1,3 +1,4 @@
+import { keepTogether } from "#shared/language.ts";
 import type { DocumentKind, LinkedDocument } from "#shared/links/contract.ts";
 import type { EndedLink } from "#shared/links/document-links.ts";
 import { FreshLink } from "#shared/links/ui/fresh-link.tsx";
@@ -53,7 +54,7 @@ function whyEnded({ isRevoked, lastDay }: EndedLinkPageProps["link"]): string {
   if (isRevoked) return "We switched it off, so that nobody can use it to open the document.";
   return lastDay === null
     ? "Links to personal documents work for a limited time."
-    : `Links to personal documents work for a limited time, this one until ${lastDay}.`;
+    : keepTogether(`Links to personal documents work for a limited time, this one until ${lastDay}.`);
 }
 
 type NewLinkProps = { readonly document: LinkedDocument };

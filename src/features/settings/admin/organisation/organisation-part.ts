@@ -78,7 +78,7 @@ function saveAction(services: SettingsServices, group: OrganisationGroup): Actio
           throw new Refusal(describeConflict(version));
         }
         const organisation = readTyped(group, fields, { current: version.organisation, delivered });
-        keepReceiptDetails(version.organisation, organisation);
+        keepReceiptDetails(group, version.organisation, organisation);
         const changes = listOrganisationChanges(group, version.organisation, organisation);
         if (changes === null && version.faults.length === 0) {
           return { to: ORGANISATION_PATH, toast: "Nothing was changed." };
@@ -118,12 +118,13 @@ function readTyped(
 }
 
 /** A detail that receipts need is never taken out: they would wait. @throws AppError `invalid_input` */
-function keepReceiptDetails(before: Organisation, after: Organisation): void {
+function keepReceiptDetails({ fields }: OrganisationGroup, before: Organisation, after: Organisation): void {
   const missing = listReceiptGaps(before);
   const taken = listReceiptGaps(after).filter((name) => !missing.includes(name));
-  if (taken.length === 0) return;
-  const sentence = "Enter it: without it no receipt can be issued, and donors wait for theirs.";
-  throw new AppError("invalid_input", { fields: Object.fromEntries(taken.map((name) => [name, [sentence]])) });
+  const faults = fields
+    .filter(({ name }) => taken.some((one) => one === name))
+    .map(({ name, label }) => [name, [`Without ‘${label}’ no receipt can be issued, and donors wait for theirs.`]]);
+  if (faults.length > 0) throw new AppError("invalid_input", { fields: Object.fromEntries(faults) });
 }
 
 /** Shows what is typed on a receipt or on a page of the site. Nothing is saved. */

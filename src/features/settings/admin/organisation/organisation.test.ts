@@ -110,18 +110,21 @@ test("SET-1, DON-21: what receipts need is not taken out, neither the ABN nor, w
   // The others' clock has moved on since they logged in.
   const fresh = await site.logIn("administrator");
   const endorsed = "receipt.isDeductibleGiftRecipient";
-  const sentence = "Enter it: without it no receipt can be issued, and donors wait for theirs.";
   const save = (changes: Record<string, string>) => fresh.post(`${path}/identity`, { ...fields, ...changes });
-  const faultsOf = async (changes: Record<string, string>) => {
+  const faultsOf = async (label: string, changes: Record<string, string>) => {
     const { status, html } = await save({ [endorsed]: "yes", ...changes });
     return [
       status,
       [...html.matchAll(/id="organisation-([^"]+)-error"/g)].map(([, name]) => name),
-      html.includes(sentence),
+      html.includes(`Without ‘${label}’ no receipt can be issued, and donors wait for theirs.`),
     ];
   };
-  expect(await faultsOf({ "receipt.giftStatement": " " })).toEqual([422, ["receipt.giftStatement"], true]);
-  expect(await faultsOf({ abn: "" })).toEqual([422, ["abn"], true]);
+  expect(await faultsOf("Sentence for gifts", { "receipt.giftStatement": " " })).toEqual([
+    422,
+    ["receipt.giftStatement"],
+    true,
+  ]);
+  expect(await faultsOf("ABN", { abn: "" })).toEqual([422, ["abn"], true]);
   expect((await save({ [endorsed]: "no", "receipt.giftStatement": "" })).status).toBe(303);
   // A detail that is missing already holds up no other change.
   await site.pool.query(`update site_settings set value = value || '{"abn": ""}' where key = 'organisation'`);

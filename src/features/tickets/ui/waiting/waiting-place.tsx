@@ -93,7 +93,7 @@ function describePlace(entry: WaitingEntry): { readonly title: string; readonly 
     case "ended":
       return {
         title: "Your seats have gone to the next person",
-        text: "They were held for you, and the time to buy them is over. Nothing was charged. If the tickets are still sold out, you can join the list again.",
+        text: "They were held for you, and the time to buy them is over. If you were paying for them at that moment, we email you what became of it. If the tickets are still sold out, you can join the list again.",
       };
     case "left":
       return {

@@ -118,9 +118,9 @@ function readTyped(
 }
 
 /** A detail that receipts need is never taken out: they would wait. @throws AppError `invalid_input` */
-function keepReceiptDetails({ fields }: OrganisationGroup, before: Organisation, after: Organisation): void {
-  const missing = listReceiptGaps(before);
-  const taken = listReceiptGaps(after).filter((name) => !missing.includes(name));
+function keepReceiptDetails({ fields }: OrganisationGroup, current: Organisation, typed: Organisation): void {
+  const missing = listReceiptGaps(current);
+  const taken = listReceiptGaps(typed).filter((name) => !missing.includes(name));
   const faults = fields
     .filter(({ name }) => taken.some((one) => one === name))
     .map(({ name, label }) => [name, [`Without ‘${label}’ no receipt can be issued, and donors wait for theirs.`]]);

@@ -68,6 +68,7 @@ const cancelled = declareEmail({
   },
   examples: {
     "One of two tickets that cost nothing": (sender) => cancelledEmail(sender, invented(freeOrder(2), 1)),
+    "One of three tickets that cost nothing": (sender) => cancelledEmail(sender, invented(freeOrder(3), 1)),
     "Both of two tickets that were paid in person": (sender) => cancelledEmail(sender, invented(orderPaidInPerson, 2)),
   },
 });

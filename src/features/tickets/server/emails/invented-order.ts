@@ -51,12 +51,14 @@ export const inventedOrder: EmailedOrder = {
   access: undefined,
 };
 
-/** The same order, of this many tickets that cost nothing. */
+const holders = ["Amina Raza", "Bilal Raza", "Sana Raza"];
+
+/** The same order, of one to three tickets that cost nothing. */
 export const freeOrder = (count: number): EmailedOrder => ({
   ...inventedOrder,
   order: { ...inventedOrder.order, total_cents: 0 },
   lines: [{ title: "General", quantity: count, priceCents: 0 }],
-  tickets: inventedOrder.tickets.slice(0, count).map((ticket) => ({ ...ticket, priceCents: 0 })),
+  tickets: holders.slice(0, count).map((holder) => ({ ...inventedTicket(holder), priceCents: 0 })),
 });
 
 /** The same order, of two tickets that staff sold in person. */

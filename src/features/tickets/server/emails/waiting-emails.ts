@@ -119,7 +119,7 @@ const calledOff = declareEmail({
     subject: "{event} has been called off",
     news: "{event} has been called off, so there is nothing to wait for any more. You were on the waiting list for {tickets}.",
     nothing: {
-      words: "Nothing was booked, and nothing was charged.",
+      words: "Nothing was booked or charged for that.",
       when: "If no payment for offered seats is on its way.",
     },
     paying: {

@@ -5,6 +5,7 @@ import { formatDollars, formatNumber, plural } from "#shared/language.ts";
 import { listUnpaid, sumTaken } from "../../server/staff/cancel-by-staff.ts";
 import type { OrderDetails } from "../../server/staff/order-details.ts";
 import { ticketNumber } from "../../ticket-token.ts";
+import { describeGiveBack } from "./order-words.ts";
 
 type Ticket = OrderDetails["tickets"][number];
 
@@ -56,8 +57,8 @@ export function CancelTickets({ details, now, request }: Props) {
   );
 }
 
-function Choice({ details: { tickets, came }, open }: { details: OrderDetails; open: readonly Ticket[] }) {
-  const left = listUnpaid(tickets).filter(({ id }) => came.includes(id)).length;
+function Choice({ details: { tickets }, open }: { details: OrderDetails; open: readonly Ticket[] }) {
+  const left = listUnpaid(tickets).length - open.length;
   return (
     <>
       <ChoiceField
@@ -87,17 +88,14 @@ type OutlookProps = { readonly details: OrderDetails; readonly chosen: readonly 
 
 function Outlook({ details: { order, event }, chosen, now }: OutlookProps) {
   const takenCents = sumTaken(chosen);
-  const taken = formatDollars(takenCents);
   const words = plural(chosen.length, {
     one: {
       valid: "This ticket is no longer valid.",
       seats: "Its seat can be sold again. Whoever is on the waiting list comes first.",
-      taken: `${taken} was taken for it at the door: give it back yourselves.`,
     },
     other: {
       valid: "These tickets are no longer valid.",
       seats: "Their seats can be sold again. Whoever is on the waiting list comes first.",
-      taken: `${taken} was taken for them at the door: give it back yourselves.`,
     },
   });
   return (
@@ -114,7 +112,11 @@ function Outlook({ details: { order, event }, chosen, now }: OutlookProps) {
         <ul>
           <li>{words.valid}</li>
           {event.endsAt > now && <li>{words.seats}</li>}
-          <li>{takenCents > 0 ? words.taken : "Nothing was paid, so there is nothing to give back."}</li>
+          <li>
+            {takenCents > 0
+              ? describeGiveBack(chosen.length, takenCents)
+              : "Nothing was paid, so there is nothing to give back."}
+          </li>
           <li>
             {order.email === "" ? (
               "We have no email address of the buyer: tell them yourselves."

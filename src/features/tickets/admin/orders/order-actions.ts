@@ -3,7 +3,7 @@ import { type Action, action } from "#admin/actions.ts";
 import { typedText } from "#admin/typed-text.ts";
 import { Email } from "#shared/contract/payer.ts";
 import { AppError } from "#shared/errors.ts";
-import { formatDollars, plural } from "#shared/language.ts";
+import { plural } from "#shared/language.ts";
 import { HolderName } from "../../contract.ts";
 import { type CancelledByStaff, cancelByStaff, requireCancellable } from "../../server/staff/cancel-by-staff.ts";
 import {
@@ -13,6 +13,7 @@ import {
   renameTicketHolder,
   resendTickets,
 } from "../../server/staff/change-order.ts";
+import { describeGiveBack } from "./order-words.ts";
 
 const SCREEN = "/admin/orders/:id";
 const changes = { right: "orders.change", screen: SCREEN } as const;
@@ -85,20 +86,9 @@ export function orderActions(services: OrderChangeServices): Action[] {
 }
 
 function describeCancelled({ tickets, giveBackCents, isEmailed }: CancelledByStaff): string {
-  const taken = formatDollars(giveBackCents);
-  const words = plural(tickets, {
-    one: {
-      cancelled: "1 ticket is cancelled.",
-      taken: `${taken} was taken for it at the door: give it back yourselves.`,
-    },
-    other: {
-      cancelled: `${tickets} tickets are cancelled.`,
-      taken: `${taken} was taken for them at the door: give it back yourselves.`,
-    },
-  });
   return [
-    words.cancelled,
-    giveBackCents > 0 && words.taken,
+    plural(tickets, { one: "1 ticket is cancelled.", other: `${tickets} tickets are cancelled.` }),
+    giveBackCents > 0 && describeGiveBack(tickets, giveBackCents),
     isEmailed ? "The buyer gets an email." : "We have no email address: tell the buyer yourselves.",
   ]
     .filter(Boolean)

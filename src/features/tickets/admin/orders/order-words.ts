@@ -1,4 +1,5 @@
 import type { PersonRow } from "#admin/person.ts";
+import { formatDollars, plural } from "#shared/language.ts";
 import type { TicketOrderState } from "../../server/tables.ts";
 
 type Order = {
@@ -31,3 +32,7 @@ export function describeOrder(order: Order, now: Date): PersonRow["status"] {
 
 /** The buyer as staff see them. */
 export const buyerName = (name: string, email: string): string => name || email || "A buyer whose data was erased";
+
+/** What staff give back of what they took at the door for cancelled tickets. */
+export const describeGiveBack = (tickets: number, cents: number): string =>
+  `${formatDollars(cents)} was taken for ${plural(tickets, { one: "it", other: "them" })} at the door: give it back yourselves.`;
